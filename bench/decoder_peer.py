@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The decoder block of demo/model beside the same block in torch (decoder_torch.py), eager and by torch.compile: in one
-process on one GPU, in turn, each recorded in a CUDA graph, on the same weights. Writes JSON, and a table beside it:
+process on one GPU, in turn, each captured into a CUDA graph, on the same weights. Writes OUTPUT.json, and a table beside it:
 
     decoder_peer.py --library build/release/bench/libtileops_decoder.so --output decoder
 
@@ -8,13 +8,16 @@ Its cuBLAS is the one that torch brings (demo/model/find_blas.py)."""
 
 import argparse
 import ctypes as c
+import datetime
+import functools
 import json
 import os
 import statistics
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "demo", "model")]
+sys.path[:0] = [HERE, os.path.join(HERE, "gpu"), os.path.join(HERE, "..", "demo", "model")]
 import find_blas  # noqa: E402
 
 try:
@@ -23,10 +26,13 @@ except ImportError:
     print("decoder_peer: skipped, there is no torch in this Python")
     sys.exit(0)
 
+import machine  # noqa: E402
+import measure as timing  # noqa: E402
 import rows_peer  # noqa: E402
 from decoder_torch import Block  # noqa: E402
 from peer_library import DLTensor  # noqa: E402
 
+START = time.monotonic()
 ROUNDS = 9
 TEXTS, PRODUCTS = 1, 2
 # Of a model of 8 billion parameters: a prompt, some tokens on top of a full cache, and one.
@@ -69,7 +75,7 @@ class Ours:
         self.c.decoder_library_place(self.handle, c.c_int64(past))
 
     def run(self, kinds):
-        return lambda stream: self.c.decoder_library_run(self.handle, kinds, c.c_void_p(stream))
+        self.c.decoder_library_run(self.handle, kinds, c.c_void_p(torch.cuda.current_stream().cuda_stream))
 
     def close(self):
         self.c.decoder_library_close(self.handle)
@@ -85,7 +91,7 @@ def filled(ours, blocks, shape, past):
     starts = [p for p in range(0, past, shape.tokens)][-3:]  # a cache of zeros elsewhere costs as much
     for start in [*starts, past]:
         ours.place(start)
-        ours.run(TEXTS | PRODUCTS)(torch.cuda.current_stream().cuda_stream)
+        ours.run(TEXTS | PRODUCTS)
         for block in blocks:
             block(x, pos)
         torch.cuda.synchronize()
@@ -103,27 +109,22 @@ def measure(name, tokens, capacity, options, clock):
         x, pos = filled(ours, (explicit, fused_attention), shape, past)
         want, got = explicit(x, pos).float(), ours.tensor("y").float()
         difference = float(((got - want).square().mean() / (want - x.float()).square().mean()).sqrt())
-        runs = {"ours": ours.run(TEXTS | PRODUCTS), "ours, texts": ours.run(TEXTS), "ours, products": ours.run(PRODUCTS),
-                "eager": lambda _: explicit(x, pos), "eager, sdpa": lambda _: fused_attention(x, pos)}
+        runs = {"ours": lambda: ours.run(TEXTS | PRODUCTS), "ours, texts": lambda: ours.run(TEXTS), "ours, products": lambda: ours.run(PRODUCTS),
+                "eager": lambda: explicit(x, pos), "eager, sdpa": lambda: fused_attention(x, pos)}
+        notes = {}
         for label, block in (("compile", explicit), ("compile, sdpa", fused_attention)):
-            torch._dynamo.reset()
-            compiled = torch.compile(block.__call__, dynamic=False)
-            compiled(x, pos)
-            runs[label] = lambda _, f=compiled: f(x, pos)
-        recorded, times = {}, {}
-        for label, run in runs.items():
-            try:
-                recorded[label] = clock.recorded(run)
-            except RuntimeError as error:
-                print(f"decoder_peer.py: {name}: {label}: {error}", file=sys.stderr)
-        times = {label: [] for label in recorded}
-        for _ in range(ROUNDS):
-            for label, what in recorded.items():
-                times[label].append(clock.seconds(what))
+            compiled, why = timing.compiled_function(block.__call__, x, pos)
+            if compiled:
+                runs[label] = functools.partial(compiled, x, pos)
+            else:
+                notes[label] = why
+        times, nodes = clock.race({label: [run] for label, run in runs.items()}, count_nodes=True)
+        notes.update({label: "does not go into a graph: its time has the host's" for label in runs if nodes and label not in nodes})
+    for label, why in notes.items():
+        print(f"decoder_peer.py: {name}: {label}: {why}", file=sys.stderr)
     row = {"case": name, "tokens": tokens, "capacity": capacity, **MODEL, "difference": difference, "plans": ours.cost.plans,
-           "kernels": ours.cost.passes, "products": ours.cost.products, "bytes": ours.cost.bytes,
-           "seconds": {label: statistics.median(list_) for label, list_ in times.items()}}
-    del recorded
+           "kernels": ours.cost.passes, "products": ours.cost.products, "bytes": ours.cost.bytes, "notes": notes, "nodes": nodes,
+           "us": {label: statistics.median(list_) for label, list_ in times.items()}}
     ours.close()
     return row
 
@@ -132,23 +133,34 @@ LABELS = ("ours", "ours, texts", "ours, products", "compile", "compile, sdpa", "
 
 
 def table(found):
-    lines = [f"The decoder block of demo/model ({', '.join(f'{k} {v}' for k, v in MODEL.items())}) on {found['device']}, torch",
-             f"{found['torch']}: microseconds in a CUDA graph, the median of {ROUNDS} rounds in one process. Ours has fp8 in all six products;",
+    lines = [f"The decoder block of demo/model ({', '.join(f'{k} {v}' for k, v in MODEL.items())}) on {found['machine']['gpu']}, torch",
+             f"{found['torch']}, {found['date']}, commit {found['commit']}: microseconds in a CUDA graph, the median of {ROUNDS} rounds in one",
+             "process. Ours has fp8 in all six products;",
              "torch in the four of weights, since it has no batches of fp8 products. `sdpa` never writes the scores to memory.",
              "`difference`: of the results of ours and torch, against what the block adds. Made by bench/decoder_peer.py.", "",
              "| case | tokens | cache | kernels beside products | MB moved by them | " + " | ".join(LABELS) + " | difference |",
              "|---|---:|---:|---:|---:|" + "---:|" * (len(LABELS) + 1)]
     for r in found["rows"]:
-        cells = [f"{1e6 * r['seconds'][name]:.1f}" if name in r["seconds"] else "-" for name in LABELS]
+        cells = [f"{r['us'][name]:.1f}" if name in r["us"] else "-" for name in LABELS]
         lines.append(f"| {r['case']} | {r['tokens']} | {r['capacity']} | {r['kernels']} | {r['bytes'] * 1e-6:.1f} | " + " | ".join(cells) +
                      f" | {r['difference']:.3f} |")
-    return "\n".join(lines) + "\n"
+    notes = [f"{r['case']}, {label}: {why}." for r in found["rows"] for label, why in r["notes"].items()]
+    return "\n".join(lines + [""] * bool(notes) + notes) + "\n"
+
+
+def write(found, output):
+    with open(output + ".json", "w", encoding="utf-8") as f:
+        json.dump(found, f, indent=1)
+        f.write("\n")
+    with open(output + ".md", "w", encoding="utf-8") as f:
+        f.write(table(found))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
     parser.add_argument("--cases", default="", help="of these names alone, with commas between them")
+    parser.add_argument("--seconds", type=float, default=400, help="no case begins after so many")
     parser.add_argument("--output", help="path without ending")
     options = parser.parse_args()
     if not torch.cuda.is_available():
@@ -156,22 +168,23 @@ def main():
         return
     os.environ.update(find_blas.environment())  # before the library looks
     torch.manual_seed(0)
-    clock = rows_peer.Gpu()
-    found = {"device": clock.name, "torch": torch.__version__, "rows": []}
+    about = machine.gpu()
+    clock = timing.Clock(ROUNDS)
+    found = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2]}, "date": datetime.date.today().isoformat(),
+             **rows_peer.built(options.library), "torch": torch.__version__, "rows": []}
     wanted = set(filter(None, options.cases.split(",")))
     for name, tokens, capacity in CASES:
         if wanted and name not in wanted:
             continue
+        if time.monotonic() - START > options.seconds:
+            print(f"decoder_peer.py: no time for {name}", file=sys.stderr)
+            continue
         row = measure(name, tokens, capacity, options, clock)
         found["rows"].append(row)
-        print(row["case"], {label: round(1e6 * s, 1) for label, s in row["seconds"].items()}, f"{row['difference']:.3f}", flush=True)
-    text = table(found)
-    if options.output:
-        with open(options.output + ".json", "w", encoding="utf-8") as f:
-            json.dump(found, f, indent=1)
-        with open(options.output + ".md", "w", encoding="utf-8") as f:
-            f.write(text)
-    print(text, end="")
+        print(row["case"], {label: round(us, 1) for label, us in row["us"].items()}, f"{row['difference']:.3f}", flush=True)
+        if options.output:
+            write(found, options.output)
+    print(table(found), end="")
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import argparse
 import datetime
 import json
 import os
+import site
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "gpu")]
 import machine  # noqa: E402
 import rows_gpu_report  # noqa: E402
+import wheels  # noqa: E402
 
 START = time.monotonic()
 ROUNDS = 9
@@ -77,10 +79,11 @@ def built(library):
     """{"commit", "sources"} of the tree that the library is of (tests/gpu/gather.sh), or of this one."""
     import sources
 
-    note = os.path.join(os.path.dirname(os.path.abspath(library)), "built.json")
-    if os.path.exists(note):
-        with open(note, encoding="utf-8") as f:
-            return json.load(f)
+    folder = os.path.dirname(os.path.abspath(library))
+    for note in (os.path.join(folder, "built.json"), os.path.join(folder, "..", "built.json")):
+        if os.path.exists(note):
+            with open(note, encoding="utf-8") as f:
+                return json.load(f)
     return {"commit": machine.describe(os.path.dirname(HERE))["commit"], "sources": sources.kernel_sources()}
 
 
@@ -114,6 +117,9 @@ def run(options):
     rows, saved = [], time.monotonic()
     copy_file = options.copy_library or os.path.join(os.path.dirname(os.path.abspath(options.library)), "libtileops_gpu_copy.so")
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
+        if options.wheels:
+            wheels.unpack(options.wheels, sys.executable, os.path.join(folder, "packages"))
+            site.addsitedir(os.path.join(folder, "packages"))  # with what *.pth files in it add
         peers = rows_peers.Peers(options, folder)
         tools = rows_measure.Tools(library, rows_copy.Copy(copy_file), clock, peers, SETS)
         result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "l2": clock.l2}, "date": datetime.date.today().isoformat(),
@@ -175,7 +181,7 @@ def main():
     parser.add_argument("--part", default="1/1", metavar="K/N", help="every N-th case, from the K-th on")
     parser.add_argument("--compile", action="store_true", help="with torch.compile")
     parser.add_argument("--max-autotune", action="store_true", help="some cases with torch.compile's max-autotune, too")
-    parser.add_argument("--flashinfer", help="the folder that has flashinfer/norm.cuh, where that package is not installed")
+    parser.add_argument("--wheels", help="folder with what peers need, where they are not installed (bench/README.md)")
     parser.add_argument("--jobs", type=int, default=max(1, min(12, (os.cpu_count() or 1) - 2)), help="processes that compile before")
     parser.add_argument("--seconds", type=float, default=400, help="no case begins after so many")
     parser.add_argument("--output", help="path without ending")

@@ -74,12 +74,12 @@ class Liger:
 
 
 def include_of(options):
-    """The folder that has flashinfer/norm.cuh."""
-    if options.flashinfer:
-        return options.flashinfer
+    """The folder that has flashinfer/norm.cuh: of --wheels, or of the package."""
+    if options.wheels and os.path.exists(os.path.join(options.wheels, "flashinfer", "norm.cuh")):
+        return options.wheels
     spec = importlib.util.find_spec("flashinfer")
     if spec is None:
-        raise RuntimeError("no package flashinfer, and no --flashinfer")
+        raise RuntimeError("no package flashinfer, and no flashinfer/norm.cuh in --wheels")
     return os.path.join(os.path.dirname(spec.origin), "data", "include")
 
 

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # What is in the tree and was not seen on a GPU yet. Each part takes less than ten minutes on an H200 with 16 cores:
 #
-#   bench/gpu/outstanding.sh PART TESTS BENCH OUT      PART is tests, rows, models or device
+#   bench/gpu/outstanding.sh PART TESTS BENCH OUT [PACKAGES]
 #
-# TESTS and BENCH are the folders of tests/gpu/gather.sh without and with --bench, OUT is where logs and results go.
+# PART is tests, rows1, rows2, rows3, rows, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
+# and with --bench, OUT is where logs and results go, PACKAGES a folder with what peers need (bench/README.md), for rows1 to rows3.
+# `rows` makes one report of these, on any machine; all are to be of one kind of GPU.
 set -euo pipefail
-part=${1:?PART} tests=${2:?TESTS} bench=${3:?BENCH} out=${4:?OUT}
+part=${1:?PART} tests=${2:?TESTS} bench=${3:?BENCH} out=${4:?OUT} packages=${5:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$out"
 export LD_LIBRARY_PATH=$bench${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
@@ -13,15 +15,21 @@ case $part in
 tests)  # all programs, rows among them in every strategy, with memcheck and racecheck
   "$root/tests/gpu/run.py" --build "$tests" --part 1/60 --timeout 500 --logs "$out/logs" | tee "$out/tests.txt"
   ;;
-rows)  # beside the copy, eager and torch.compile; what tuning finds for rows
-  python3 "$root/bench/rows_peer.py" --library "$bench/libtileops.so" --compile --seconds 420 --output "$out/rows"
+rows[1-3])  # a third of the texts, beside the copy, eager, torch.compile and what PACKAGES has
+  python3 "$root/bench/rows_peer.py" --library "$bench/libtileops.so" --compile --max-autotune --part "${part#rows}/3" --seconds 450 \
+    ${packages:+--wheels "$packages"} --output "$out/$part" 2>&1 | tee "$out/$part.txt"
+  ;;
+rows)
+  python3 "$root/bench/rows_peer.py" --merge "$out"/rows[1-3].json --output "$out/rows"
+  ;;
+tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
     "$bench/tileops" tune --device cuda:0 -d bf16 --shape "$shape" -e softmax
     "$bench/tileops" tune --device cuda:0 -d bf16 --shape "$shape" --shape "weight=${shape#*x}" -e rms_norm
   done | tee "$out/tune.txt"
   ;;
 models)  # the decoder block, beside torch.compile
-  python3 "$root/bench/decoder_peer.py" --library "$bench/libtileops.so" --output "$out/decoder"
+  python3 "$root/bench/decoder_peer.py" --library "$bench/bench/libtileops_decoder.so" --output "$out/decoder"
   ;;
 device)  # functions and functors in kernels of one's own: bits, and times beside the library's and CUB's
   "$tests/tileops_device_gpu_test" | tee "$out/device.txt"
