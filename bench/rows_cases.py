@@ -85,7 +85,7 @@ TABLE = [
     ("sum_all", "(x) -> sum(x, axis = all)", lambda x: x.sum().view(1, 1), "r", SUMS),
     ("amax_last", "(x) -> amax(x)", lambda x: x.amax(-1, keepdim=True), "r", (WIDE,)),
     ("argmax_last", "(x) -> argmax(x)", lambda x: x.argmax(-1, keepdim=True), "r", ((4096, 128256), WIDE)),
-    ("cumsum_last", NAMED["cumsum"], lambda x: x.cumsum(-1), "r", ((4096, 32768),)),
+    ("cumsum_last", NAMED["cumsum"], f.cumsum, "r", ((4096, 32768),)),
     ("sum_of_squares_all", "(x) -> sum(x * x, axis = all)", f.sum_of_squares, "r", ((ELEMENTS,),)),
     ("qk_norm_rope", NAMED["qk_norm_rope"], f.qk_norm_rope, "rwtti", ((8192, 32, 128),)),
     ("group_norm", NAMED["group_norm"], f.group_norm, "rcc", ((16, 32, 16, 4096),)),

@@ -142,3 +142,9 @@ def batch_statistics(x):
 @in_dtype
 def sum_of_squares(x):
     return x.float().square().sum().view([1] * x.dim())
+
+
+@in_dtype
+def cumsum(x):
+    """In float32: scans of bfloat16 may round each sum."""
+    return x.cumsum(-1, dtype=torch.float32)

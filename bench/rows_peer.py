@@ -47,9 +47,9 @@ def warm(options):
     """A worker: compiles its share of the cases, for the caches on disk; results are not looked at."""
     import torch
 
+    import expr_library
     import measure
     import peer_library
-    import rows_measure
 
     number, of = map(int, options.warm.split("/"))
     library = peer_library.Library(options.library, 0)
@@ -59,7 +59,8 @@ def warm(options):
             return
         try:
             tensors = case.tensors("cuda")
-            rows_measure.prepared(case, [tensors], library)
+            expression = expr_library.Expression(library, case.text)
+            expression.plan(tensors, expression.results(tensors)).close()
             for mode in [None] * options.compile + [measure.MAX_AUTOTUNE] * (options.max_autotune and case.most):
                 measure.compiled_function(case.torch, *tensors, mode=mode)
         except Exception as e:  # the row itself says so later
@@ -72,7 +73,11 @@ def warm_all(options):
     command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:]]
     workers = [subprocess.Popen([*command, "--warm", f"{i}/{jobs}"], stdout=subprocess.DEVNULL) for i in range(jobs)]
     for worker in workers:
-        worker.wait()
+        try:
+            worker.wait(timeout=max(1, options.seconds / 2 - (time.monotonic() - START)))
+        except subprocess.TimeoutExpired:
+            worker.kill()
+            worker.wait()
 
 
 def built(library):
@@ -182,7 +187,7 @@ def main():
     parser.add_argument("--compile", action="store_true", help="with torch.compile")
     parser.add_argument("--max-autotune", action="store_true", help="some cases with torch.compile's max-autotune, too")
     parser.add_argument("--wheels", help="folder with what peers need, where they are not installed (bench/README.md)")
-    parser.add_argument("--jobs", type=int, default=max(1, min(12, (os.cpu_count() or 1) - 2)), help="processes that compile before")
+    parser.add_argument("--jobs", type=int, default=max(1, min(10, (os.cpu_count() or 1) - 2)), help="processes that compile before")
     parser.add_argument("--seconds", type=float, default=400, help="no case begins after so many")
     parser.add_argument("--output", help="path without ending")
     parser.add_argument("--merge", nargs="+", help="results of parts (JSON)")
