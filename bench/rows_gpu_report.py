@@ -3,6 +3,7 @@ as one, and their lines for docs/performance.md. The plots are those of the CPU 
 
 import json
 import os
+import re
 import sys
 
 import report
@@ -146,6 +147,11 @@ def merge(paths):
     return {**first, "peers": {k: why for k, why in first["peers"].items() if all(k in part["peers"] for part in parts)},
             "parts": [p for part in parts for p in part["parts"]], "seconds": sum(part["seconds"] for part in parts),
             "rows": {"rows": [rows[number] for number in sorted(rows)]}}
+
+
+def stem(result):
+    """The name of its files in bench/results/rows."""
+    return re.sub(r"[^a-z0-9]+", "-", result["machine"]["gpu"].lower())
 
 
 def region(results):

@@ -4,7 +4,7 @@ QuACK, Liger and FlashInfer (rows_peers.py), in one process, on the same data, i
 and what would stay in the L2 takes some sets of operands in turn. (Of the CPU: rows_cpu_peer.py.) Writes OUTPUT.json, .md and plots:
 
     rows_peer.py --library build/release/libtileops.so --compile --part 1/3 --output rows1
-    rows_peer.py --merge rows1.json rows2.json rows3.json --output rows     results of parts; of one kind of GPU and one source
+    rows_peer.py --merge rows1.json rows2.json rows3.json                   of one kind of GPU and one source, to bench/results/rows
     rows_peer.py --check --library build/check/libtileops.so                on the CPU: each text of a few rows beside torch"""
 
 import argparse
@@ -114,41 +114,45 @@ def run(options):
     import rows_measure
     import rows_peers
 
-    if options.jobs > 1:
-        warm_all(options)
-    torch.manual_seed(1)
-    clock, library = measure.Clock(ROUNDS), peer_library.Library(options.library, 0)
-    options.arch = "sm_{}{}a".format(*torch.cuda.get_device_capability())
     rows, saved = [], time.monotonic()
     copy_file = options.copy_library or os.path.join(os.path.dirname(os.path.abspath(options.library)), "libtileops_gpu_copy.so")
     with tempfile.TemporaryDirectory() as folder, torch.no_grad():
         if options.wheels:
             wheels.unpack(options.wheels, sys.executable, os.path.join(folder, "packages"))
             site.addsitedir(os.path.join(folder, "packages"))  # with what *.pth files in it add
-        peers = rows_peers.Peers(options, folder)
+        building = rows_peers.start_flashinfer(options.wheels, folder)
+        if options.jobs > 1:
+            warm_all(options)
+        torch.manual_seed(1)
+        clock, library, peers = measure.Clock(ROUNDS), peer_library.Library(options.library, 0), rows_peers.Peers(building)
         tools = rows_measure.Tools(library, rows_copy.Copy(copy_file), clock, peers, SETS)
         result = {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "l2": clock.l2}, "date": datetime.date.today().isoformat(),
                   **built(options.library), "library": library.build_info(), "torch": torch.__version__, "peers": peers.notes, "rounds": ROUNDS,
                   "parts": [options.part], "rows": {"rows": rows}}
         for name, why in peers.notes.items():
             print(f"rows_peer.py: {rows_peers.NAMES[name]} is left out: {why}", file=sys.stderr)
+        failed = None  # in what the GPU did
         for number, case in chosen(options):
             row = {"number": number, "op": case.name, "dtype": case.dtype, "shape": case.shape_text, "rows": case.rows, "columns": case.columns}
+            rows.append(row)
             begin = time.monotonic()
-            if begin - START > options.seconds:
-                rows.append({**row, "skipped": f"{options.seconds:g} s were over (--seconds)"})
+            if failed or begin - START > options.seconds:
+                row["skipped"] = f"the GPU failed in {failed}" if failed else f"{options.seconds:g} s were over (--seconds)"
                 continue
             try:
                 row.update(rows_measure.measure(case, tools, options))
             except Exception as e:  # a row loses itself alone
                 row["skipped"] = short(e)
+            try:
+                torch.cuda.synchronize()
+                torch.cuda.empty_cache()
+            except Exception:  # nothing runs in this process any more
+                failed = case.label
             row["took_s"] = round(time.monotonic() - begin, 2)
-            rows.append(row)
             print(case.label, {k[:-3]: round(v, 2) for k, v in row.items() if k.endswith("_us")}, row.get("skipped", ""), flush=True)
-            torch.cuda.empty_cache()
             if options.output and time.monotonic() - saved > 20:
+                result["seconds"], saved = round(time.monotonic() - START), time.monotonic()
                 write(result, options.output, drawn=False)
-                saved = time.monotonic()
     result["seconds"] = round(time.monotonic() - START)
     if options.output:
         write(result, options.output)
@@ -195,9 +199,8 @@ def main():
     parser.add_argument("--warm", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.merge:
-        if not options.output:
-            parser.error("--merge: --output is missing")
-        return write(rows_gpu_report.merge(options.merge), options.output)
+        merged = rows_gpu_report.merge(options.merge)
+        return write(merged, options.output or os.path.join(HERE, "results", "rows", rows_gpu_report.stem(merged)))
     if not options.library:
         parser.error("--library is missing")
     if options.warm:

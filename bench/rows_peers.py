@@ -20,7 +20,7 @@ EPS, LAYER_EPS = 1e-6, 1e-5
 class Quack:
     """The package gives its functions the names of its modules."""
 
-    def __init__(self, _options, _folder):
+    def __init__(self):
         self.norm, self.soft, self.loss = (importlib.import_module(f"quack.{m}") for m in ("rmsnorm", "softmax", "cross_entropy"))
 
     def rms_norm(self, x, w):
@@ -47,7 +47,7 @@ class Quack:
 
 
 class Liger:
-    def __init__(self, _options, _folder):
+    def __init__(self):
         modules = ("rms_norm", "fused_add_rms_norm", "layer_norm", "softmax", "group_norm")
         self.rms, self.add, self.layer, self.soft, self.group = (importlib.import_module(f"liger_kernel.ops.{m}") for m in modules)
 
@@ -73,28 +73,32 @@ class Liger:
         return y.view(x.shape)
 
 
-def include_of(options):
-    """The folder that has flashinfer/norm.cuh: of --wheels, or of the package."""
-    if options.wheels and os.path.exists(os.path.join(options.wheels, "flashinfer", "norm.cuh")):
-        return options.wheels
-    spec = importlib.util.find_spec("flashinfer")
-    if spec is None:
-        raise RuntimeError("no package flashinfer, and no flashinfer/norm.cuh in --wheels")
-    return os.path.join(os.path.dirname(spec.origin), "data", "include")
+def start_flashinfer(packages, folder):
+    """nvcc at work on FlashInfer's norms, and the library that it makes in `folder`; or why not, as text."""
+    nvcc, library = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc", os.path.join(folder, "flashinfer.so")
+    include = packages
+    if not packages or not os.path.exists(os.path.join(packages, "flashinfer", "norm.cuh")):
+        spec = importlib.util.find_spec("flashinfer")
+        if spec is None:
+            return "no package flashinfer, and no flashinfer/norm.cuh in --wheels"
+        include = os.path.join(os.path.dirname(spec.origin), "data", "include")
+    if not os.path.exists(nvcc):
+        return "no nvcc on this machine"
+    command = [nvcc, "-O3", "-std=c++17", "-arch=native", "-shared", "-Xcompiler", "-fPIC", "-I", include,
+               os.path.join(HERE, "gpu", "flashinfer_peer.cu"), "-o", library]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True), library
 
 
 class FlashInfer:
     """Norms of bfloat16; of a sum in place, so that it has operands of its own."""
 
-    def __init__(self, options, folder):
-        nvcc, include, library = shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc", include_of(options), os.path.join(folder, "flashinfer.so")
-        if not os.path.exists(nvcc):
-            raise RuntimeError("no nvcc on this machine")
-        command = [nvcc, "-O3", "-std=c++17", f"-arch={options.arch}", "-shared", "-Xcompiler", "-fPIC", "-I", include,
-                   os.path.join(HERE, "gpu", "flashinfer_peer.cu"), "-o", library]
-        done = subprocess.run(command, capture_output=True, text=True)
-        if done.returncode:
-            raise RuntimeError(f"nvcc: {([line for line in done.stderr.splitlines() if 'error' in line] or ['failed'])[0]}")
+    def __init__(self, building):
+        if isinstance(building, str):
+            raise RuntimeError(building)
+        process, library = building
+        text, _ = process.communicate()
+        if process.returncode:
+            raise RuntimeError(f"nvcc: {([line for line in text.splitlines() if 'error' in line] or ['failed'])[0]}")
         self.c = c.CDLL(library)
 
     @staticmethod
@@ -128,13 +132,13 @@ class FlashInfer:
 
 
 class Peers:
-    """Those that are there; `notes` says why the others are not."""
+    """Those that are there; `notes` says why the others are not. `building`: of start_flashinfer."""
 
-    def __init__(self, options, folder):
+    def __init__(self, building):
         self.found, self.notes = {}, {}
-        for name, make in (("quack", Quack), ("liger", Liger), ("flashinfer", FlashInfer)):
+        for name, make in (("quack", Quack), ("liger", Liger), ("flashinfer", lambda: FlashInfer(building))):
             try:
-                self.found[name] = make(options, folder)
+                self.found[name] = make()
             except Exception as e:  # whatever a package throws when it is imported
                 self.notes[name] = (str(e).strip().splitlines() or [type(e).__name__])[0][:200]
 

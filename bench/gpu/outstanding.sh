@@ -5,7 +5,7 @@
 #
 # PART is tests, rows1, rows2, rows3, rows, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
 # and with --bench, OUT is where logs and results go, PACKAGES a folder with what peers need (bench/README.md), for rows1 to rows3.
-# `rows` makes one report of these, on any machine; all are to be of one kind of GPU.
+# `rows` makes one report of these in bench/results/rows, on any machine; all are to be of one kind of GPU.
 set -euo pipefail
 part=${1:?PART} tests=${2:?TESTS} bench=${3:?BENCH} out=${4:?OUT} packages=${5:-}
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +20,7 @@ rows[1-3])  # a third of the texts, beside the copy, eager, torch.compile and wh
     ${packages:+--wheels "$packages"} --output "$out/$part" 2>&1 | tee "$out/$part.txt"
   ;;
 rows)
-  python3 "$root/bench/rows_peer.py" --merge "$out"/rows[1-3].json --output "$out/rows"
+  python3 "$root/bench/rows_peer.py" --merge "$out"/rows[1-3].json
   ;;
 tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
