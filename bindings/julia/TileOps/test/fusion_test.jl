@@ -209,7 +209,8 @@ outer(x) = sum(hypot.(T.relu.(x), 1))
     @test (@inferred scaled!(similar(g), g, u, 2)) isa Matrix{Float32}
 end
 
-@testset "type stability of $S" for S in (Int8, Int64, UInt8, UInt32, Bool, Float16, T.BFloat16)
+# Of each kind of element type one: each takes seconds.
+@testset "type stability of $S" for S in (Int8, UInt32, Bool, T.BFloat16)
     x, b = S[1 0; 1 1], [true false; true true]
     for f in ((x, b) -> T.abs.(x) .* x .+ x, (x, b) -> T.abs.(x) .+ 1, (x, b) -> T.abs.(x) .* 1.5, (x, b) -> T.abs.(x) ./ x,
               (x, b) -> T.where.(b, x, x) .+ x, (x, b) -> T.add.(x, x) .+ b, (x, b) -> T.mul.(x, true) .* x, (x, b) -> T.gt.(x, 0) .| b,
