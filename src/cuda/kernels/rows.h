@@ -149,7 +149,7 @@ struct rows_kernel {
       s[j] = over_pack<R, Spec>(x, t.p[j].left, t.p[j].index_in_block(a));
     }
     if constexpr (Spec::runs) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
-    else return over_lanes_and_array<R, Spec::lanes>(s);
+    else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }
 
   // Adds what the block has of a pack: before it is stored, as results may be in place of operands.

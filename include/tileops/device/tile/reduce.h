@@ -12,6 +12,7 @@
 #ifndef TILEOPS_DEVICE_TILE_REDUCE_H
 #define TILEOPS_DEVICE_TILE_REDUCE_H
 
+#include "../reduction_tree.h"
 #include "../reductions.h"
 #include "apply.h"
 #include "lanes.h"
@@ -21,101 +22,24 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace tiles {
 
-template <class S>
-struct words {
-  static_assert(sizeof(S) % 4 == 0, "of whole words");
-  u32 w[sizeof(S) / 4];
-};
-template <class Warp, class S>
-TILEOPS_FN S from_lane(const S& s, int mask) {
-  words<S> x = __builtin_bit_cast(words<S>, s);
-  TILEOPS_UNROLL
-  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = Warp::from(x.w[i], mask);
-  return __builtin_bit_cast(S, x);
-}
-// One of two, word by word: of a conditional expression the compiler makes an address, and puts both in memory.
-template <class S>
-TILEOPS_FN S either(bool first, const S& a, const S& b) {
-  words<S> x = __builtin_bit_cast(words<S>, a);
-  const words<S> y = __builtin_bit_cast(words<S>, b);
-  TILEOPS_UNROLL
-  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = first ? x.w[i] : y.w[i];
-  return __builtin_bit_cast(S, x);
-}
-
-// The tree over neighbours in an array, those that are not there left out.
-template <class R, class S, int N>
-TILEOPS_FN S over_array(S (&s)[N]) {
-  TILEOPS_UNROLL
-  for (int width = 1; width < N; width *= 2) {
-    TILEOPS_UNROLL
-    for (int i = 0; i + width < N; i += 2 * width) s[i] = R::merge(s[i], s[i + width]);
-  }
-  return s[0];
-}
-
-// One step of a butterfly at each bit of the lane's number for `Left` nodes of each lane: it sends half of them, those
-// that the other lane goes on with, and keeps the rest. In the end a lane's low bits say which of the nodes it has.
-template <class R, class Warp, int Bit, int Lanes, int Left, class S, int N>
-TILEOPS_FN void share_over_lanes(S (&s)[N], int lane) {
-  if constexpr (Bit < Lanes && Left > 1) {
-    const bool odd = (lane & Bit) != 0;
-    TILEOPS_UNROLL
-    for (int i = 0; i < Left / 2; ++i) {
-      const S keep = either(odd, s[2 * i + 1], s[2 * i]), send = either(odd, s[2 * i], s[2 * i + 1]);
-      s[i] = R::merge(keep, from_lane<Warp>(send, Bit));
-    }
-    share_over_lanes<R, Warp, 2 * Bit, Lanes, Left / 2>(s, lane);
-  } else if constexpr (Bit < Lanes) {
-    s[0] = R::merge(s[0], from_lane<Warp>(s[0], Bit));
-    share_over_lanes<R, Warp, 2 * Bit, Lanes, 1>(s, lane);
-  }
-}
-
-// Node m of a lane has number m * Lanes + lane: the node of all, in each of these lanes. Whichever of two nodes comes
-// first, merging gives the same bits.
-template <class R, class Warp, int Lanes, class S, int N>
-TILEOPS_FN S over_lanes(S (&s)[N], int lane) {
-  if constexpr (Lanes == 1) {
-    return over_array<R>(s);
-  } else if constexpr (N == 1) {
-    share_over_lanes<R, Warp, 1, Lanes, 1>(s, lane);
-    return s[0];
-  } else {
-    static_assert((N & (N - 1)) == 0, "a power of two");
-    constexpr int left = N > Lanes ? N / Lanes : 1, numbered = N > Lanes ? Lanes : N;
-    share_over_lanes<R, Warp, 1, Lanes, N>(s, lane);
-    S rest[left];
-    TILEOPS_UNROLL
-    for (int i = 0; i < left; ++i) rest[i] = s[i];
-    return over_lanes<R, Warp, numbered>(rest, lane);
-  }
-}
-
-TILEOPS_FN constexpr int power_of_two_from(int n) {
-  int power = 1;
-  while (power < n) power *= 2;
-  return power;
-}
-
 // The value of row number r of the calling thread, of the warp that its functions are of.
 template <class R, class Warp, class X>
 TILEOPS_FN auto reduce_row(const X& x, int r, int lane) {
   using Layout = typename X::layout;
   using State = typename R::template state<typename X::value_type>;
   constexpr int runs = Layout::columns_of_thread / Layout::run;
-  constexpr int nodes = Layout::lanes_of_row == 1 ? runs : power_of_two_from(runs);
+  constexpr int nodes = Layout::lanes_of_row == 1 ? runs : trees::power_of_two_from(runs);
   State s[nodes];
   TILEOPS_UNROLL
   for (int m = 0; m < runs; ++m) {
     State leaf[Layout::run];
     TILEOPS_UNROLL
     for (int k = 0; k < Layout::run; ++k) leaf[k] = R::of(x.v[Layout::element(r, m * Layout::run + k)]);
-    s[m] = over_array<R>(leaf);
+    s[m] = trees::over_array<R, Layout::run>(leaf);
   }
   TILEOPS_UNROLL
   for (int m = runs; m < nodes; ++m) s[m] = R::identity();
-  return R::finish(over_lanes<R, Warp, Layout::lanes_of_row>(s, lane));
+  return R::finish(trees::over_lanes_and_array<R, Layout::lanes_of_row, Warp>(s, lane));
 }
 
 template <class R, class Warp, class X>

@@ -1,33 +1,22 @@
 // The aligned binary tree over the packs of a row, by way of lanes, warps and chunks. R is an accumulator of all that a
-// stage reduces (written by src/cuda/spec/row_text.cc): state, identity(), merge(a, b). Whichever of two nodes comes
-// first, merging gives the same bits, so that lanes need not know who is left.
+// stage reduces (written by src/cuda/spec/row_text.cc): state, identity(), merge(a, b).
 #ifndef TILEOPS_KERNELS_ROWS_REDUCE_H
 #define TILEOPS_KERNELS_ROWS_REDUCE_H
 
 #include "cuda/kernels/rows/place.h"
-#include "tileops/device/cuda/forms/lanes.h"
+#include "tileops/device/reduction_tree.h"
 
 namespace tileops {
 namespace kernels {
 
-// One of two states, word by word: of a conditional expression the compiler makes an address, and puts both in memory.
-template <class S>
-TILEOPS_DEVICE S either(bool first, const S& a, const S& b) {
-  words_of<S> x = __builtin_bit_cast(words_of<S>, a);
-  const words_of<S> y = __builtin_bit_cast(words_of<S>, b);
-#pragma unroll
-  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = first ? x.w[i] : y.w[i];
-  return __builtin_bit_cast(S, x);
-}
+using trees::either;
+using trees::from_lane;
+using trees::over_array;
+using trees::over_lanes;
+using trees::over_lanes_and_array;
+using trees::words_of;
 
-// The node of neighbours in an array.
-template <class R, int Count, int M>
-TILEOPS_DEVICE typename R::state over_array(typename R::state (&s)[M], int first = 0) {
-  if constexpr (Count == 1) return s[first];
-  else return R::merge(over_array<R, Count / 2>(s, first), over_array<R, Count / 2>(s, first + Count / 2));
-}
-
-// The same of leaves, in the order that R wants.
+// The node of neighbouring leaves in an array, in the order that R wants.
 template <class R, int Count, int M>
 TILEOPS_DEVICE typename R::state over_run(typename R::state (&s)[M], int first = 0) {
   if constexpr (R::in_columns) {
@@ -37,41 +26,6 @@ TILEOPS_DEVICE typename R::state over_run(typename R::state (&s)[M], int first =
     return all;
   } else {
     return over_array<R, Count>(s, first);
-  }
-}
-
-// One butterfly for `Left` nodes of each lane: at each bit a lane sends half of them, those that the other one goes on
-// with, and keeps the rest. In the end a lane's low bits say which of the nodes it has the sum of.
-template <class R, int Bit, int Lanes, int Left, int M>
-TILEOPS_DEVICE void share_over_lanes(typename R::state (&s)[M]) {
-  if constexpr (Bit < Lanes && Left > 1) {
-    const bool odd = (threadIdx.x & static_cast<u32>(Bit)) != 0u;
-#pragma unroll
-    for (int i = 0; i < Left / 2; ++i) {
-      const typename R::state keep = either(odd, s[2 * i + 1], s[2 * i]), send = either(odd, s[2 * i], s[2 * i + 1]);
-      s[i] = R::merge(keep, from_lane(send, Bit));
-    }
-    share_over_lanes<R, 2 * Bit, Lanes, Left / 2>(s);
-  } else if constexpr (Bit < Lanes) {
-    s[0] = R::merge(s[0], from_lane(s[0], Bit));
-    share_over_lanes<R, 2 * Bit, Lanes, 1>(s);
-  }
-}
-
-// Node m of a lane has number m * Lanes + lane: the node of all, in each of these lanes.
-template <class R, int Lanes, int M>
-TILEOPS_DEVICE typename R::state over_lanes_and_array(typename R::state (&s)[M]) {
-  if constexpr (M == 1) {
-    return over_lanes<R, Lanes>(s[0]);
-  } else if constexpr (Lanes == 1) {
-    return over_array<R, M>(s);
-  } else {
-    constexpr int left = M > Lanes ? M / Lanes : 1, numbered = M > Lanes ? Lanes : M;
-    share_over_lanes<R, 1, Lanes, M>(s);
-    typename R::state rest[left];
-#pragma unroll
-    for (int i = 0; i < left; ++i) rest[i] = s[i];
-    return over_lanes_and_array<R, numbered, left>(rest);
   }
 }
 

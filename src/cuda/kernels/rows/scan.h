@@ -19,7 +19,7 @@ template <class S>
 TILEOPS_DEVICE S of_lane(const S& s, u32 lane) {
   words_of<S> x = __builtin_bit_cast(words_of<S>, s);
 #pragma unroll
-  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = __shfl_sync(kWholeWarp, x.w[i], static_cast<int>(lane));
+  for (u32 i = 0; i < sizeof(S) / 4; ++i) x.w[i] = __shfl_sync(0xffffffffu, x.w[i], static_cast<int>(lane));
   return __builtin_bit_cast(S, x);
 }
 

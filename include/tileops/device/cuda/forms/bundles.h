@@ -4,8 +4,8 @@
 #ifndef TILEOPS_DEVICE_CUDA_FORMS_BUNDLES_H
 #define TILEOPS_DEVICE_CUDA_FORMS_BUNDLES_H
 
+#include "../../reduction_tree.h"
 #include "../common/narrow.h"
-#include "lanes.h"
 #include "leaves.h"
 
 namespace tileops {
@@ -59,7 +59,7 @@ TILEOPS_DEVICE typename R::state over_row(const Values& x) {
   static_assert((Lanes & (Lanes - 1)) == 0 && Lanes >= 1 && Lanes <= 32, "tileops: lanes are a power of two up to 32");
   u32 lane = 0;
   if constexpr (Lanes > 1) asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-  return over_lanes<R, Lanes>(over_pack<R, Spec>(x, Spec::vec, static_cast<u64>(lane % Lanes) * Spec::vec));
+  return trees::over_lanes<R, Lanes>(over_pack<R, Spec>(x, Spec::vec, static_cast<u64>(lane % Lanes) * Spec::vec));
 }
 
 }  // namespace kernels
