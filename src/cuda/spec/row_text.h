@@ -1,4 +1,4 @@
-// The text of a kernel of rows: its stages, by the steps of the pass, for kernels/rows.h.
+// The text of a pass of rows: struct steps, which has its stages, for kernels/rows.h and kernels/columns.h.
 #pragma once
 
 #include <string>
@@ -13,8 +13,5 @@ namespace tileops::cuda {
 // load, is a pack of it read once, before the first stage?
 void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
                    KernelSpec* spec);
-
-// The kernel itself: the steps, a struct spec, and the function that `head` begins.
-std::string row_kernel_text(const KernelSpec& spec, const std::string& head);
 
 }  // namespace tileops::cuda

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/common/activation_range.h"
-#include "cuda/spec/row_text.h"
+#include "cuda/spec/row_kernel.h"
 #include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {
@@ -29,9 +29,6 @@ std::string list_text(const std::vector<AccessSpec>& list) {
   return s + ">";
 }
 
-std::string flag(bool b) { return b ? "true" : "false"; }
-std::string number(int n) { return std::to_string(n); }
-
 // A block of a tiled kernel goes through lists of its operands and results; others name each.
 std::string expression_text(const KernelSpec& spec, const std::string& head) {
   const bool tiles = spec.order == TraversalOrder::tiles;
@@ -53,7 +50,7 @@ std::string expression_text(const KernelSpec& spec, const std::string& head) {
        ", vec = " + number(spec.vec) + ", part = " + number(spec.part) +
        ", vecs_per_thread = " + number(spec.vecs_per_thread) + ", threads = " + number(spec.threads) +
        ", tile_dim = " + number(spec.tile_dim) + ", rows_per_thread = 1, rows_dim = 0;\n";
-  s += "  static constexpr bool index64 = " + flag(spec.index64) + ", interleaved = " + flag(spec.interleaved) +
+  s += "  static constexpr bool index64 = " + truth(spec.index64) + ", interleaved = " + truth(spec.interleaved) +
        (spec.keeps_packs ? ", keeps_packs = true" : "") +
        ", bits_kept = false;\n  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n";
   if (!tiles) s += transfers_text(spec);
@@ -130,8 +127,8 @@ std::string KernelSpec::text() const {
        ", tile_dim = " + number(tile_dim) + ", rows_per_thread = " + number(rows_per_thread) +
        ", rows_dim = " + number(rows_dim) + ", cooperating_threads = " + number(cooperating_threads) +
        ", ulp = " + number(ulp) + ";\n";
-  s += std::string("  static constexpr bool index64 = ") + flag(index64) + ", halves = " + flag(halves) +
-       ", bits_kept = " + flag(bits_kept) + ", table = " + flag(table) + ";\n";
+  s += std::string("  static constexpr bool index64 = ") + truth(index64) + ", halves = " + truth(halves) +
+       ", bits_kept = " + truth(bits_kept) + ", table = " + truth(table) + ";\n";
   const std::string name = template_of(*this);
   const bool named = name == "elementwise" || name == "packed_elementwise";
   if (named) s += "  static constexpr u64 pieces = " + std::to_string(loads_in_one_piece(*this)) + "u;\n";

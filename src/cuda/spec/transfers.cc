@@ -5,8 +5,6 @@
 namespace tileops::cuda {
 namespace {
 
-std::string number(size_t n) { return std::to_string(n); }
-
 // Loads are numbered x0, x1 and so on as a steps' operands, m0, m1 as they lie in memory; stores y0, y1, parts of them
 // z0, z1.
 class TransfersWriter {

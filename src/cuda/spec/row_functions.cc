@@ -1,0 +1,123 @@
+#include "cuda/spec/row_functions.h"
+
+#include <algorithm>
+
+namespace tileops::cuda {
+namespace {
+
+// By view, of those that are gathered or scattered.
+std::vector<bool> in_one_piece(const KernelSpec& spec) {
+  std::vector<bool> list;
+  for (const auto* views : {&spec.loads, &spec.stores})
+    for (const AccessSpec& a : *views) list.push_back(a.pattern == AccessPattern::gathered_row);
+  return list;
+}
+
+}  // namespace
+
+RowFunctions::RowFunctions(const Pass& of, const PassInfo& of_pass, bool reproducible,
+                           const std::vector<bool>& kept_loads, const KernelSpec& for_spec)
+    : pass(of),
+      info(of_pass),
+      kept(kept_loads),
+      spec(for_spec),
+      steps(of, of_pass, in_one_piece(for_spec), reproducible) {
+  find_keepable();
+}
+
+bool RowFunctions::is_in_memory(size_t i) const {
+  return load_info(i).level == Level::element && !is_index(i) &&
+         (!is_gathered(pass, i) || is_gathered_in_blocks(pass, info, i));
+}
+
+bool RowFunctions::is_left(size_t s, Level level) const {
+  const Value v = step_value(s), same = steps.resolved(v);
+  if (info.of(v).level != level || same.of != v.of || same.index != v.index) return false;
+  return pass.steps[s].reduces() || pass.steps[s].converts() || steps.is_needed(s);
+}
+
+std::string RowFunctions::access(const AccessSpec& a) const {
+  const std::string s = access_text(a);  // access<bf16, access_pattern::row>
+  const size_t comma = s.find(", ");
+  return s.substr(comma + 2, s.size() - comma - 3) + ", " + s.substr(7, comma - 7);
+}
+
+void RowFunctions::line(int indent, const std::string& words) {
+  text += std::string(static_cast<size_t>(indent), ' ') + words + "\n";
+}
+
+// Scans, and dear ones that several functions need: those that approximate.
+void RowFunctions::find_keepable() {
+  for (size_t s = 0; s < pass.steps.size(); ++s)
+    if (pass.steps[s].scans) keepable.insert(s);
+  if (!spec.row.keeps_values) return;
+  const std::vector<Needs> all = needs_of_elements(pass, info, steps);
+  for (size_t s = 0; s < pass.steps.size(); ++s)
+    if (is_long(pass.steps[s]) && num_results(pass.steps[s]) == 1 && steps.is_needed(s) &&
+        std::count_if(all.begin(), all.end(), [&](const Needs& n) { return n.steps.count(s) > 0; }) > 1)
+      keepable.insert(s);
+}
+
+void RowFunctions::keep(const Needs& needs) {
+  for (const size_t s : needs.steps) {
+    if (!keepable.count(s)) continue;
+    kept_steps.insert(s);
+    write_copy(s, "", "m.");
+  }
+}
+
+void RowFunctions::write_needs(int indent, const Needs& needs, const std::string& place) {
+  steps.begin_function(place);
+  for (const auto* there : {&needs.given_loads, &needs.loads})
+    for (const size_t i : *there) steps.is_there(i);
+  for (const size_t i : needs.given_loads) {
+    const std::string x = "x" + number(i);
+    steps.line(operand(i) + " " + x + "[N];");
+    steps.line("bring(" + std::string(values_of(load_info(i).level)) + x + ", " + x + ");");
+  }
+  for (const size_t s : needs.given_steps) {
+    const std::string from = values_of(info.of(step_value(s)).level);
+    steps.line(steps.declaration(s));
+    write_copy(s, from, "");
+  }
+  for (const size_t s : needs.kept_steps) {
+    steps.line(steps.declaration(s));
+    write_copy(s, "m.", "");
+  }
+  for (const size_t i : needs.loads) {
+    const std::string x = "x" + number(i);
+    steps.line(operand(i) + " " + x + "[N];");
+    if (is_index(i)) steps.line("index_pack(args, p, " + number(i) + ", " + x + ");");
+    else steps.line("widen_all(m.m" + number(i) + ", " + x + ");");
+  }
+  for (const size_t s : needs.steps) steps.write(s);
+  flush(indent);
+}
+
+void RowFunctions::flush(int indent) {
+  const std::string lines = steps.take_lines();
+  const std::string more(static_cast<size_t>(indent - 4), ' ');
+  for (size_t at = 0; at < lines.size();) {
+    const size_t end = lines.find('\n', at) + 1;
+    text += more + lines.substr(at, end - at);
+    at = end;
+  }
+}
+
+void RowFunctions::write_copy(size_t s, const std::string& from, const std::string& to) {
+  const std::string v = "v" + number(s);
+  const size_t results = num_results(pass.steps[s]);
+  for (size_t r = 0; r < results; ++r) {
+    const auto result = [&](const std::string& of) {
+      return results == 1 ? of + v : "get<" + number(r) + ">(" + of + v + ")";
+    };
+    steps.line("bring(" + result(from) + ", " + result(to) + ");");
+  }
+}
+
+void RowFunctions::begin(int indent, const std::string& elements) {
+  line(indent, "constexpr int N = " + elements + ";");
+  line(indent, "[[maybe_unused]] const AttrValue* a = args.attr;");
+}
+
+}  // namespace tileops::cuda

@@ -1,0 +1,19 @@
+// What a row kernel's text has of loads: struct block_values and group_values, of what is there once a block or once a
+// group; struct memory, of packs of elements and of values that are kept of them; and the functions that read these.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cuda/spec/row_functions.h"
+
+namespace tileops::cuda {
+
+void write_structs(RowFunctions& t);
+// The functions read_block, read_groups, read_kept and renew_kept.
+void write_reads_before_stages(RowFunctions& t);
+// A function that reads the packs of those loads. `given`: its parameters beside the place and the memory.
+void write_read(RowFunctions& t, const std::string& name, const std::string& given,
+                const std::function<bool(size_t)>& which, int indent);
+
+}  // namespace tileops::cuda
