@@ -119,5 +119,14 @@ TEST(Passes, MoveWhatTheyTouch) {
             1000u * 8 * 4 * 2 + 3 * 8 * 4 + 3 * 8);
 }
 
+// Groups along an axis that is not reduced are brought back where they are taken, also where the last one is short: its
+// rows are then a pass of their own.
+TEST(Passes, OfShortGroupsBesideRows) {
+  const char* const text = "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); y / sum(y) }";
+  EXPECT_EQ(PassesOf(text, {{22, 8}, {2, 8}}, {{22, 8}}, false), 1);
+  EXPECT_EQ(PassesOf(text, {{23, 8}, {3, 8}}, {{23, 8}}, false), 2);
+  EXPECT_EQ(OfPlan(Number<uint64_t>(TILEOPS_PLAN_WORKSPACE_BYTES), text, {{23, 8}, {3, 8}}, {{23, 8}}, false), 0u);
+}
+
 }  // namespace
 }  // namespace rowtest

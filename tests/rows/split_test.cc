@@ -70,6 +70,18 @@ TEST(Split, ShortGroupsOfTwoAxes) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// The axis of the groups is none that a pass reduces or scans, or one of these among others.
+TEST(Split, ShortGroupsBesideOtherAxes) {
+  for (const char* text : {
+           "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); y / sum(y), cumsum(y) }",
+           "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); cumsum(y, reverse = true), amax(y) }",
+           "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); sum(y, axis = -1, group = 4), mean(y) }",
+           "(x, s) -> { y = x * spread(s, x, axis = -2, group = 11); sum(y, axis = -2), sum(y) }",
+       })
+    for (const Shape& shape : {Shape{23, 6}, Shape{2, 35, 18}, Shape{3, 7, 2}, Shape{16, 8}, Shape{50, 131}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 // Groups that are no power of two, or many threads', beside sums of whole rows.
 TEST(Split, GroupsBesideWholeRows) {
   for (const char* text : {"(x) -> sum(x), x / spread(amax(abs(x), group = 12), x, group = 12)",

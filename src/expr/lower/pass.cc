@@ -77,19 +77,21 @@ std::map<int, int64_t> cuts_for(const Inference& inference, const Split& split, 
   return cuts;
 }
 
-// An executor knows one axis whose last group is short. Of more, passes of their own take the last groups: the slices
-// of each pass.
+// An executor knows one axis whose last group is short: one that it reduces, if it reduces any. Of others, passes of
+// their own take the last groups: the slices of each pass.
 std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan, const std::map<int, int64_t>& cuts) {
   std::vector<std::map<int, Slice>> list{{}};
+  const bool reduces = plan.block.whole || plan.block.axes != 0;
   bool one = false;
   for (const auto& [axis, group] : cuts) {
     const int64_t n = plan.shape[plan.shape.size() - static_cast<size_t>(axis)], whole = n / group * group;
     if (whole == n) continue;
-    if (!one) {
+    const bool reduced = (plan.block.axes >> (axis - 1) & 1) != 0;
+    if (!one && (reduced || !reduces)) {
       one = true;
       continue;
     }
-    if (plan.block.whole && (plan.block.axes >> (axis - 1) & 1) != 0)
+    if (plan.block.whole && reduced)
       unsupported("expr: whole rows are reduced beside groups along two of their axes, of which both have a short one "
                   "(%lld of %lld elements): not yet",
                   static_cast<long long>(n - whole), static_cast<long long>(group));

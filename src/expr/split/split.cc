@@ -98,8 +98,8 @@ class Splitter {
     return all;
   }
 
-  // Groups that are brought back, in a way that no pass has which reduces something else: the last one is short and the
-  // axis is not among those that are reduced, or there are groups of another size along it.
+  // Groups that are brought back, in a way that no pass has which computes something else: there are groups of another
+  // size along the axis, or the last one is short and a scan goes along the axis from its end.
   bool needs_own_pass(int i) const {
     const std::map<int, int64_t> cuts = cuts_of(inference_, i);
     const std::vector<int64_t> shape = shape_of(inference_, i);
@@ -107,17 +107,14 @@ class Splitter {
       const Node& other = graph_.nodes[k];
       if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
       const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
-      const bool scans = is_scan(inference_, static_cast<int>(k));
-      const bool reduces = is_reduction(inference_, static_cast<int>(k)) || scans;
+      const bool mirrors = is_scan(inference_, static_cast<int>(k)) && reduced(inference_, static_cast<int>(k)).reverse;
       for (const auto& [axis, group] : cuts) {
-        const bool is_short = shape[shape.size() - static_cast<size_t>(axis)] % group != 0;
         const auto same = others.find(axis);
         if (same != others.end() && same->second != group) return true;
-        if (!is_short || !reduces) continue;
-        const Reduced by = reduced(inference_, static_cast<int>(k));
-        if (!(by.over.axes >> (axis - 1) & 1)) return true;
+        if (!mirrors || shape[shape.size() - static_cast<size_t>(axis)] % group == 0) continue;
         // Mirrored, a short group would come first.
-        if (scans && by.reverse && by.over.whole) return true;
+        const Blocking over = reduced(inference_, static_cast<int>(k)).over;
+        if (over.whole && (over.axes >> (axis - 1) & 1) != 0) return true;
       }
     }
     return false;
