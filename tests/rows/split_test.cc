@@ -102,6 +102,15 @@ TEST(Split, PartsOfWhatLiesInMemory) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// Operands of 4 bits in passes of some groups alone, which may begin within a byte.
+TEST(Split, PairsThatGroupsPart) {
+  for (const char* text :
+       {"(x) -> sum(x / spread(amax(abs(x), group = 3) + 1, x, group = 3), axis = -2)",
+        "(x) -> { y = x - spread(mean(x, group = 3), x, group = 3); cast(y / amax(abs(y), axis = -2), "
+        "e2m1fn), sum(y, axis = -2) }"})
+    for (const Shape& shape : {Shape{5, 16}, Shape{2, 3, 34}, Shape{4, 2}}) Check(text, shape, Dtype::e2m1fn);
+}
+
 TEST(Split, PairsBesideWhatPartsThem) {
   for (const char* text :
        {"(x) -> cast(cumsum(x, reverse = true), e2m1fn), x * 2",
