@@ -8,8 +8,6 @@
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/select/choose.h"
-#include "expr/lower/formula.h"
-#include "expr/parse/parser.h"
 #include "requests.h"
 
 namespace tileops::cuda {
@@ -23,28 +21,8 @@ struct PackedText {
   std::vector<Operand> outputs = {};  // dtypes and strides other than by inference
 };
 
-Problem ProblemOfPacked(const PackedText& t, const LaunchHint& hint) {
-  const auto formula = expr::make_formula(expr::parse(t.text));
-  std::vector<tileops_tensor_desc> inputs, outputs;
-  for (const Operand& o : t.operands) inputs.push_back(o.desc());
-  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.device = DLDevice{kDLCUDA, 0};
-  desc.num_inputs = static_cast<int32_t>(inputs.size());
-  desc.inputs = inputs.data();
-  std::vector<TensorSpec> results;
-  if (t.outputs.empty()) results = formula->infer(make_request(desc, Outputs::optional, formula));
-  for (const TensorSpec& r : results) outputs.push_back({dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
-  for (const Operand& o : t.outputs) outputs.push_back(o.desc());
-  desc.num_outputs = static_cast<int32_t>(outputs.size());
-  desc.outputs = outputs.data();
-  desc.strategy = hint.strategy;
-  desc.threads = hint.threads;
-  desc.num_per_thread = hint.num_per_thread;
-  return lower(make_request(desc, Outputs::needed, formula));
-}
-
 std::vector<Choice> ChosenForPacked(const PackedText& t, const LaunchHint& hint = {}) {
-  const Problem p = ProblemOfPacked(t, hint);
+  const Problem p = requests::ProblemOf(t.text, t.operands, 0, t.outputs, hint);
   std::vector<Choice> all;
   for (size_t i = 0; i < p.passes.size(); ++i)
     all.push_back(choose_pass(p, i, make_layout(p.passes[i]), {90, UseTables::yes, hint}));

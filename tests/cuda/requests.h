@@ -40,8 +40,9 @@ inline Problem ProblemOf(tileops_op op, const std::vector<Operand>& inputs, cons
   return lower(make_request(desc));
 }
 
-// An expression, whose results are as it gives them.
-inline Problem ProblemOf(const std::string& text, const std::vector<Operand>& operands, uint32_t flags = 0) {
+// An expression. Unless they are given, its results are as it gives them.
+inline Problem ProblemOf(const std::string& text, const std::vector<Operand>& operands, uint32_t flags = 0,
+                         const std::vector<Operand>& results = {}, const LaunchHint& hint = {}) {
   const auto formula = expr::make_formula(expr::parse(text));
   std::vector<tileops_tensor_desc> inputs, outputs;
   for (const Operand& o : operands) inputs.push_back(o.desc());
@@ -50,10 +51,15 @@ inline Problem ProblemOf(const std::string& text, const std::vector<Operand>& op
   desc.flags = flags;
   desc.num_inputs = static_cast<int32_t>(inputs.size());
   desc.inputs = inputs.data();
-  std::vector<TensorSpec> results = formula->infer(make_request(desc, Outputs::optional, formula));
-  for (const TensorSpec& r : results) outputs.push_back({dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
+  std::vector<TensorSpec> inferred;
+  if (results.empty()) inferred = formula->infer(make_request(desc, Outputs::optional, formula));
+  for (const TensorSpec& r : inferred) outputs.push_back({dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
+  for (const Operand& o : results) outputs.push_back(o.desc());
   desc.num_outputs = static_cast<int32_t>(outputs.size());
   desc.outputs = outputs.data();
+  desc.strategy = hint.strategy;
+  desc.threads = hint.threads;
+  desc.num_per_thread = hint.num_per_thread;
   return lower(make_request(desc, Outputs::needed, formula));
 }
 
