@@ -33,7 +33,7 @@ models)  # the decoder block, beside torch.compile
   ;;
 device)  # functions and functors in kernels of one's own: bits, and times beside the library's and CUB's
   "$tests/tileops_device_gpu_test" | tee "$out/device.txt"
-  python3 "$root/tests/device_code/functions_run.py" "$tests/tileops" | tee "$out/functions.txt"
+  python3 "$root/tests/device/functions_run.py" "$tests/tileops" | tee "$out/functions.txt"
   "$bench/tileops_transform_bench" | tee "$out/transform.txt"
   ;;
 *)

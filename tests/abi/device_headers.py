@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 compiler, include = sys.argv[1], pathlib.Path(sys.argv[2])
-# Those of CUDA code: tests/device_code, tests/device.
+# Those of CUDA code: tests/device.
 cuda = [include / 'tileops/device' / name for name in ('cuda', 'transform', 'tile/operators')]
 headers = [h for h in sorted((include / 'tileops/device').rglob('*.h'))
            if not any(c in h.parents or h == c.with_suffix('.h') for c in cuda)]

@@ -1,5 +1,5 @@
 // Expressions as functions for CUDA code (tileops_plan_device_function): what the text has, and what is refused. That
-// it compiles, and what it gives, is seen by tests/device_code.
+// it compiles, and what it gives, is seen by tests/device.
 #include <gtest/gtest.h>
 #include <tileops/tileops.h>
 

@@ -95,7 +95,7 @@ def everything_else(args, build, env):
     tasks.append(("kernel-cache", [program(build, "tileops_gpu_cache_test")], env))
     tasks.append(("cold-start", [sys.executable, pathlib.Path(__file__).with_name("cold_start.py"),
                                  program(build, "tileops"), "--device", env["TILEOPS_TEST_DEVICE"]], env))
-    tasks.append(("device-functions", [sys.executable, pathlib.Path(__file__).parents[1] / "device_code/functions_run.py",
+    tasks.append(("device-functions", [sys.executable, pathlib.Path(__file__).parents[1] / "device/functions_run.py",
                                        program(build, "tileops")], env))
     # Built where there is nvcc.
     if any((build / folder / "tileops_device_gpu_test").exists() for folder in ("tests/device", ".")):
