@@ -89,7 +89,7 @@ if(TILEOPS_CUDA)
               cuda/kernels/rows.h cuda/kernels/columns.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()
-  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/steps/*.cc cuda/spec/*.cc cuda/select/*.cc cuda/select/rows/*.cc cuda/launch/*.cc)
+  tileops_add_objects(tileops_cuda cuda/*.cc cuda/driver/*.cc cuda/jit/*.cc cuda/steps/*.cc cuda/spec/*.cc cuda/spec/rows/*.cc cuda/select/*.cc cuda/select/rows/*.cc cuda/launch/*.cc)
   target_sources(tileops_cuda PRIVATE "${_embedded}")
   target_compile_definitions(tileops_core PRIVATE TILEOPS_HAVE_CUDA=1)
 endif()

@@ -29,7 +29,7 @@
 //     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
 //   };
 //
-// Steps is text (src/cuda/spec/row_text.cc): block_values and group_values, what there is once a block and once a
+// Steps is text (src/cuda/spec/rows/text.cc): block_values and group_values, what there is once a block and once a
 // group; memory, a pack as it lies there; and by stage what is read, computed and reduced.
 #ifndef TILEOPS_KERNELS_ROWS_H
 #define TILEOPS_KERNELS_ROWS_H

@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "cuda/spec/function_call.h"
 #include "cuda/spec/function_parameters.h"
-#include "cuda/spec/row_needs.h"
-#include "cuda/spec/row_sums.h"
+#include "cuda/spec/rows/needs.h"
+#include "cuda/spec/rows/sums.h"
 #include "cuda/steps/type_names.h"
 
 namespace tileops::cuda {

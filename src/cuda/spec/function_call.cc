@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 #include "cuda/steps/type_names.h"
 
 namespace tileops::cuda {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 #include "cuda/steps/type_names.h"
 
 namespace tileops::cuda {

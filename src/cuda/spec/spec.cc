@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/kernels/common/activation_range.h"
-#include "cuda/spec/row_kernel.h"
+#include "cuda/spec/rows/kernel.h"
 #include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {

@@ -1,5 +1,5 @@
 // The aligned binary tree over the packs of a row, by way of lanes, warps and chunks. R is an accumulator of all that a
-// stage reduces (written by src/cuda/spec/row_stages.cc): state, identity(), merge(a, b).
+// stage reduces (written by src/cuda/spec/rows/stages.cc): state, identity(), merge(a, b).
 #ifndef TILEOPS_KERNELS_ROWS_REDUCE_H
 #define TILEOPS_KERNELS_ROWS_REDUCE_H
 

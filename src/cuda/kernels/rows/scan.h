@@ -1,7 +1,7 @@
 // Scans of rows: of each element what those up to it come to, in the order in which rows/reduce.h takes them. That is
 // what the element meets on its way up the tree: wherever it lies in a right half, the left half's node (Sklansky),
 // first within its pack, then among lanes, packs, warps and chunks. R is an accumulator of all that a stage scans
-// (written by src/cuda/spec/row_stages.cc), as those of rows/reduce.h, with
+// (written by src/cuda/spec/rows/stages.cc), as those of rows/reduce.h, with
 //
 //   exclusive             does one of the scans leave the element itself out?
 //   finish(s, before, first, m, e)   the values of element e, of what those up to it and those before it come to;

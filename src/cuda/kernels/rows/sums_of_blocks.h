@@ -1,7 +1,7 @@
 // What is added up over the blocks of a pass of rows, such as the gradient of a weight: a thread takes a chunk of
 // blocks one after the other, and keeps the sums of its own elements. R is an accumulator of all such sums (written by
-// src/cuda/spec/row_stages.cc), whose states lie in the workspace as View::SumOfBlocks says: put(a, p, chunk, e, s) and
-// get(a, p, chunk, e, &s).
+// src/cuda/spec/rows/stages.cc), whose states lie in the workspace as View::SumOfBlocks says: put(a, p, chunk, e, s)
+// and get(a, p, chunk, e, &s).
 #ifndef TILEOPS_KERNELS_ROWS_SUMS_OF_BLOCKS_H
 #define TILEOPS_KERNELS_ROWS_SUMS_OF_BLOCKS_H
 

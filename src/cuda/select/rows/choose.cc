@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cuda/select/rows/plan.h"
-#include "cuda/spec/row_needs.h"
-#include "cuda/spec/row_text.h"
+#include "cuda/spec/rows/needs.h"
+#include "cuda/spec/rows/text.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 #include "op/strategy.h"
 
 namespace tileops::cuda {

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 #include "cuda/steps/expression.h"
 #include "cuda/steps/writer.h"
 #include "op/strategy.h"

@@ -1,7 +1,7 @@
-#include "cuda/spec/row_text.h"
+#include "cuda/spec/rows/text.h"
 
-#include "cuda/spec/row_memory.h"
-#include "cuda/spec/row_stages.h"
+#include "cuda/spec/rows/memory.h"
+#include "cuda/spec/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

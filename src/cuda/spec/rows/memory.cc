@@ -1,4 +1,4 @@
-#include "cuda/spec/row_memory.h"
+#include "cuda/spec/rows/memory.h"
 
 namespace tileops::cuda {
 namespace {

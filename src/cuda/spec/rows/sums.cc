@@ -1,4 +1,4 @@
-#include "cuda/spec/row_sums.h"
+#include "cuda/spec/rows/sums.h"
 
 #include <algorithm>
 

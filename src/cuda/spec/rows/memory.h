@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "cuda/spec/row_functions.h"
+#include "cuda/spec/rows/functions.h"
 
 namespace tileops::cuda {
 

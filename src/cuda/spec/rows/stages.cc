@@ -1,9 +1,9 @@
-#include "cuda/spec/row_stages.h"
+#include "cuda/spec/rows/stages.h"
 
 #include <algorithm>
 
-#include "cuda/spec/row_memory.h"
-#include "cuda/spec/row_sums.h"
+#include "cuda/spec/rows/memory.h"
+#include "cuda/spec/rows/sums.h"
 
 namespace tileops::cuda {
 namespace {

@@ -1,4 +1,4 @@
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 
 #include <algorithm>
 

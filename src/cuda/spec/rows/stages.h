@@ -2,7 +2,7 @@
 // what it reads of elements, and what it reduces and scans; and what is added up over blocks behind all of them.
 #pragma once
 
-#include "cuda/spec/row_functions.h"
+#include "cuda/spec/rows/functions.h"
 
 namespace tileops::cuda {
 

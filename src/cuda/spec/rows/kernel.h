@@ -1,4 +1,4 @@
-// The text of a kernel of rows: what its pass has been written as (row_text.h), and the numbers that it is compiled
+// The text of a kernel of rows: what its pass has been written as (text.h), and the numbers that it is compiled
 // for.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "cuda/spec/row_kernel.h"
+#include "cuda/spec/rows/kernel.h"
 
 #include "cuda/spec/transfers.h"
 

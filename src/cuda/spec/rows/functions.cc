@@ -1,4 +1,4 @@
-#include "cuda/spec/row_functions.h"
+#include "cuda/spec/rows/functions.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cuda/spec/row_needs.h"
+#include "cuda/spec/rows/needs.h"
 #include "cuda/spec/spec.h"
 
 namespace tileops::cuda {
