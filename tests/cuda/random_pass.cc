@@ -321,7 +321,7 @@ std::string text_of(const Value& v) {
 }
 
 std::string text_of(const View& v) {
-  const char* const kinds[] = {"input", "output", "constant", "index", "number"};
+  const char* const kinds[] = {"input", "output", "constant", "index", "number", "temporary"};
   std::string s = std::string(kinds[static_cast<int>(v.kind)]) + " " + std::to_string(v.slot) + " " +
                   dtype_name(v.dtype) + " (";
   for (const int64_t stride : v.strides) s += (s.back() == '(' ? "" : ", ") + std::to_string(stride);
