@@ -98,6 +98,14 @@ TEST(Passes, OfWhatIsGathered) {
             3);
 }
 
+// Groups of 32 are groups of 16 in each half: of other lengths, they are in no pass together.
+TEST(Passes, OfGroupsInHalves) {
+  EXPECT_EQ(PassesOf("(w) -> { s = amax(abs(w), group = 32) / 7; a = every(w, 0, 2); "
+                     "round(a / spread(s, a, group = 16)) + 16 * round(every(w, 1, 2) / spread(s, a, group = 16)), s }",
+                     {{6, 128}}, {{6, 64}, {6, 4}}, false),
+            2);
+}
+
 // A value that ends a reduction and that nothing else takes is left as it is, not what it is made of.
 TEST(Passes, LeaveWhatAReductionEndsIn) {
   EXPECT_EQ(OfPlan(CountOf("rsqrt("), "(x, g) -> { r = rsqrt(mean(x * x) + 1); g * r, sum(g * x * r, axis = -2) }",

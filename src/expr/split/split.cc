@@ -99,7 +99,8 @@ class Splitter {
   }
 
   // Groups that are brought back, in a way that no pass has which computes something else: there are groups of another
-  // size along the axis, or the last one is short and a scan goes along the axis from its end.
+  // size along the axis, which has as many elements there, or the last one is short and a scan goes along the axis from
+  // its end.
   bool needs_own_pass(int i) const {
     const std::map<int, int64_t> cuts = cuts_of(inference_, i);
     const std::vector<int64_t> shape = shape_of(inference_, i);
@@ -110,14 +111,26 @@ class Splitter {
       const bool mirrors = is_scan(inference_, static_cast<int>(k)) && reduced(inference_, static_cast<int>(k)).reverse;
       for (const auto& [axis, group] : cuts) {
         const auto same = others.find(axis);
-        if (same != others.end() && same->second != group) return true;
-        if (!mirrors || shape[shape.size() - static_cast<size_t>(axis)] % group == 0) continue;
+        const int64_t own = shape[shape.size() - static_cast<size_t>(axis)];
+        if (same != others.end() && same->second != group) {
+          const int64_t n = extent_of_cut(static_cast<int>(k), axis);
+          if (n == own || n == 1 || own == 1) return true;  // of one element: it is broadcast
+        }
+        if (!mirrors || own % group == 0) continue;
         // Mirrored, a short group would come first.
         const Blocking over = reduced(inference_, static_cast<int>(k)).over;
         if (over.whole && (over.axes >> (axis - 1) & 1) != 0) return true;
       }
     }
     return false;
+  }
+
+  // The elements that a node cuts into groups along an axis.
+  int64_t extent_of_cut(int i, int axis) const {
+    const bool reduces = is_reduction(inference_, i) || is_scan(inference_, i);
+    const std::vector<int64_t> shape = shape_of(inference_,
+                                                reduces ? graph_.nodes[static_cast<size_t>(i)].arguments[0].node : i);
+    return shape[shape.size() - static_cast<size_t>(axis)];
   }
 
   // Such sums join passes of blocks that others have made by then.
