@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/split/parts.h"
 #include "expr/split/targets.h"
 
 namespace tileops::expr {
@@ -24,6 +25,10 @@ class Finder {
       has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter);
     }
     find_ends_of_reductions();
+    find_what_comes_last();
+    needs_.own_pass.resize(graph_.nodes.size());
+    for (size_t i = 0; i < graph_.nodes.size(); ++i)
+      needs_.own_pass[i] = needs_.read[i] && graph_.nodes[i].is(Kind::spread) && needs_own_pass(static_cast<int>(i));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       needs_.pairs_apart = needs_.pairs_apart || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
     for (size_t k = 0; needs_.pairs_apart && k < inference_.results.size(); ++k)
@@ -77,6 +82,52 @@ class Finder {
       only = a.node;
     }
     return only;
+  }
+
+  // Are there groups of another size along the axis, which has as many elements there? Or is the last one short, and a
+  // scan goes along the axis from its end?
+  bool needs_own_pass(int i) const {
+    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
+    const std::vector<int64_t> shape = shape_of(inference_, i);
+    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
+      const Node& other = graph_.nodes[k];
+      if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
+      const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
+      const bool mirrors = is_scan(inference_, static_cast<int>(k)) && reduced(inference_, static_cast<int>(k)).reverse;
+      for (const auto& [axis, group] : cuts) {
+        const auto same = others.find(axis);
+        const int64_t own = shape[shape.size() - static_cast<size_t>(axis)];
+        if (same != others.end() && same->second != group) {
+          const int64_t n = extent_of_cut(static_cast<int>(k), axis);
+          if (n == own || n == 1 || own == 1) return true;  // of one element: it is broadcast
+        }
+        if (!mirrors || own % group == 0) continue;
+        // Mirrored, a short group would come first.
+        const Blocking over = reduced(inference_, static_cast<int>(k)).over;
+        if (over.whole && (over.axes >> (axis - 1) & 1) != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  // The elements that a node cuts into groups along an axis.
+  int64_t extent_of_cut(int i, int axis) const {
+    const bool reduces = is_reduction(inference_, i) || is_scan(inference_, i);
+    const std::vector<int64_t> shape = shape_of(inference_,
+                                                reduces ? graph_.nodes[static_cast<size_t>(i)].arguments[0].node : i);
+    return shape[shape.size() - static_cast<size_t>(axis)];
+  }
+
+  void find_what_comes_last() {
+    std::vector<bool>& list = needs_.comes_last;
+    list.resize(graph_.nodes.size());
+    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
+      const Node& n = graph_.nodes[i];
+      if (n.of != Node::Of::function || inference_.nodes[i].number) continue;
+      list[i] = block_axes_of_sum(inference_, static_cast<int>(i)) > 0;
+      for (size_t k = 0; k < num_read(n); ++k)
+        list[i] = list[i] || (n.arguments[k].node >= 0 && list[static_cast<size_t>(n.arguments[k].node)]);
+    }
   }
 
   void find_packed(int stored) {

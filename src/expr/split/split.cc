@@ -1,49 +1,16 @@
 #include "expr/split/split.h"
 
-#include "expr/split/in_place.h"
 #include "expr/split/needs.h"
 #include "expr/split/parts.h"
+#include "expr/split/passes.h"
+#include "expr/split/read_later.h"
 #include "expr/split/targets.h"
 #include "problem/request.h"
 
 #include <algorithm>
-#include <functional>
-#include <numeric>
 
 namespace tileops::expr {
 namespace {
-
-int64_t numel_of(const std::vector<int64_t>& shape) {
-  if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
-  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
-}
-
-// Whatever reads an operand broadcast runs before what may be written over it (in_place.h).
-bool runs_before(const PassPlan& a, const PassPlan& b) {
-  const int64_t n = numel_of(a.shape), m = numel_of(b.shape);
-  return n != m ? n > m : a.shape.size() > b.shape.size();
-}
-
-// Is it what the pass has: of an element, of a group or of a block?
-bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
-  const size_t axes = std::max(p.shape.size(), shape.size());
-  const auto extent = [](const std::vector<int64_t>& s, size_t axis) {
-    return axis <= s.size() ? s[s.size() - axis] : 1;
-  };
-  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole;
-  for (size_t axis = 1; axis <= axes; ++axis) {
-    const int64_t all = extent(p.shape, axis), n = extent(shape, axis);
-    const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
-    const auto cut = p.block.groups.find(static_cast<int>(axis));
-    elements = elements && n == all;
-    groups = groups && n == (cut == p.block.groups.end() ? all : groups_of(all, cut->second));
-    block = block && n == (reduced ? 1 : all);
-  }
-  return elements || groups || block;
-}
-
-// Is it one that reduces nothing (needs_own_pass)?
-bool brings_groups_back(const PassPlan& p) { return p.block.axes == 0 && !p.block.whole; }
 
 class Splitter {
  public:
@@ -51,7 +18,6 @@ class Splitter {
       : request_(request),
         inference_(inference),
         graph_(*inference.graph),
-        in_place_(operands_in_place(graph_)),
         needs_(needs_of(request, inference)),
         near_(graph_.nodes.size()),
         first_(graph_.nodes.size()) {
@@ -64,14 +30,13 @@ class Splitter {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
       split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
-    const std::vector<bool> last = sums_of_blocks_and_what_takes_them();
     for (const bool now : {false, true})
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (last[i] == now) visit(static_cast<int>(i));
+        if (needs_.comes_last[i] == now) visit(static_cast<int>(i));
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
-    move_what_is_read_later(&maps);
+    move_what_is_read_later(request_, inference_, needs_, &split_, &maps);
     std::stable_sort(maps.begin(), maps.end(), runs_before);
     for (PassPlan& p : maps) split_.passes.push_back(std::move(p));
     for (size_t p = 0; p < split_.passes.size(); ++p)
@@ -98,54 +63,6 @@ class Splitter {
     return all;
   }
 
-  // Groups that are brought back, in a way that no pass has which computes something else: there are groups of another
-  // size along the axis, which has as many elements there, or the last one is short and a scan goes along the axis from
-  // its end.
-  bool needs_own_pass(int i) const {
-    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
-    const std::vector<int64_t> shape = shape_of(inference_, i);
-    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
-      const Node& other = graph_.nodes[k];
-      if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
-      const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
-      const bool mirrors = is_scan(inference_, static_cast<int>(k)) && reduced(inference_, static_cast<int>(k)).reverse;
-      for (const auto& [axis, group] : cuts) {
-        const auto same = others.find(axis);
-        const int64_t own = shape[shape.size() - static_cast<size_t>(axis)];
-        if (same != others.end() && same->second != group) {
-          const int64_t n = extent_of_cut(static_cast<int>(k), axis);
-          if (n == own || n == 1 || own == 1) return true;  // of one element: it is broadcast
-        }
-        if (!mirrors || own % group == 0) continue;
-        // Mirrored, a short group would come first.
-        const Blocking over = reduced(inference_, static_cast<int>(k)).over;
-        if (over.whole && (over.axes >> (axis - 1) & 1) != 0) return true;
-      }
-    }
-    return false;
-  }
-
-  // The elements that a node cuts into groups along an axis.
-  int64_t extent_of_cut(int i, int axis) const {
-    const bool reduces = is_reduction(inference_, i) || is_scan(inference_, i);
-    const std::vector<int64_t> shape = shape_of(inference_,
-                                                reduces ? graph_.nodes[static_cast<size_t>(i)].arguments[0].node : i);
-    return shape[shape.size() - static_cast<size_t>(axis)];
-  }
-
-  // Such sums join passes of blocks that others have made by then.
-  std::vector<bool> sums_of_blocks_and_what_takes_them() const {
-    std::vector<bool> list(graph_.nodes.size());
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
-      const Node& n = graph_.nodes[i];
-      if (n.of != Node::Of::function || inference_.nodes[i].number) continue;
-      list[i] = block_axes_of_sum(inference_, static_cast<int>(i)) > 0;
-      for (size_t k = 0; k < num_read(n); ++k)
-        list[i] = list[i] || (n.arguments[k].node >= 0 && list[static_cast<size_t>(n.arguments[k].node)]);
-    }
-    return list;
-  }
-
   void visit(int i) {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
     std::vector<int>& near = near_[static_cast<size_t>(i)];
@@ -169,7 +86,7 @@ class Splitter {
       place(i);
     } else if (needs_.in_memory[static_cast<size_t>(i)] && !near.empty() && is_found_by_pass(i)) {
       split_.pass_of[static_cast<size_t>(i)] = first_[static_cast<size_t>(i)];
-    } else if (needs_.in_memory[static_cast<size_t>(i)] || (n.is(Kind::spread) && needs_own_pass(i))) {
+    } else if (needs_.in_memory[static_cast<size_t>(i)] || needs_.own_pass[static_cast<size_t>(i)]) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
     } else if (needs_.ends_reduction[static_cast<size_t>(i)]) {
@@ -195,45 +112,15 @@ class Splitter {
     const int from = first_[static_cast<size_t>(i)];
     if (is_scan(inference_, i)) {
       split_.pass_of[static_cast<size_t>(i)] = pass_of_scan(static_cast<size_t>(from), shape, over,
-                                                            reduced(inference_, i).reverse);
+                                                            reduced(inference_, i).reverse, &split_.passes);
       return;
     }
     if (const int64_t group = group_of_parts(inference_, i)) return place_parts(i, shape, over, group);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
-      const int pass = pass_of_blocks(static_cast<size_t>(from), shape, axes);
+      const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }
-    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(from), shape, over);
-  }
-
-  // A pass, from the one of that number on, whose blocks are the last axes; or -1.
-  int pass_of_blocks(size_t from, const std::vector<int64_t>& shape, size_t axes) {
-    const auto of_several = [&](uint32_t list) {
-      for (size_t axis = 1; axis <= shape.size(); ++axis)
-        if (shape[shape.size() - axis] == 1) list &= ~(uint32_t{1} << (axis - 1));
-      return list;
-    };
-    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
-      if (graph_.nodes[k].of != Node::Of::function || inference_.nodes[k].number) continue;
-      for (const auto& [axis, group] : cuts_of(inference_, static_cast<int>(k)))
-        if (static_cast<size_t>(axis) > axes && shape[shape.size() - static_cast<size_t>(axis)] % group != 0)
-          return -1;  // elements of a short group lie within blocks (frame.h)
-    }
-    Blocking block;
-    block.axes = UINT32_MAX >> (32 - axes);
-    block.whole = true;
-    for (size_t p = from; p < split_.passes.size(); ++p) {
-      PassPlan& plan = split_.passes[p];
-      if (plan.shape != shape || plan.scans || brings_groups_back(plan) ||
-          of_several(plan.block.axes) != of_several(block.axes))
-        continue;
-      Blocking whole = block;
-      whole.axes = plan.block.axes;
-      if (plan.block.unite(whole, shape)) return static_cast<int>(p);
-    }
-    if (!sums_many_blocks(shape)) return -1;
-    split_.passes.push_back({shape, block, {}});
-    return static_cast<int>(split_.passes.size()) - 1;
+    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
   }
 
   void place_sum_of_blocks(int i, const std::vector<int64_t>& shape, size_t axes, int pass) {
@@ -249,71 +136,6 @@ class Splitter {
     leave_parts(i, left, pass, chunks);
   }
 
-  // Operands that a value is made of by what its pass computes.
-  void add_operands(int i, int pass, std::vector<bool>* read) const {
-    std::vector<int> open{i};
-    std::vector<bool> seen(graph_.nodes.size());
-    while (!open.empty()) {
-      const size_t at = static_cast<size_t>(open.back());
-      open.pop_back();
-      if (seen[at]) continue;
-      seen[at] = true;
-      const Node& n = graph_.nodes[at];
-      if (n.of == Node::Of::operand) (*read)[static_cast<size_t>(n.index)] = true;
-      if (is_left_to(split_, static_cast<int>(at), pass)) continue;
-      if (split_.parts[at].pass >= 0 && split_.parts[at].pass != pass) continue;  // read from its parts
-      for (size_t k = 0; k < num_read(n); ++k)
-        if (n.arguments[k].node >= 0) open.push_back(n.arguments[k].node);
-    }
-  }
-
-  void add_operands(const Target& t, int pass, std::vector<bool>* read) const {
-    add_operands(t.node, pass, read);
-    for (const Target::Along& a : t.scattered) add_operands(a.node, pass, read);
-  }
-
-  // By pass of reductions: the operands that it reads, or a later one of those.
-  std::vector<std::vector<bool>> operands_read_from() const {
-    std::vector<std::vector<bool>> read(split_.passes.size(), std::vector<bool>(graph_.operands.size()));
-    for (size_t p = read.size(); p-- > 0;) {
-      if (p + 1 < read.size()) read[p] = read[p + 1];
-      const int pass = static_cast<int>(p);
-      for (size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (split_.pass_of[i] == pass) add_operands(static_cast<int>(i), pass, &read[p]);
-      for (const int i : split_.passes[p].partial)
-        add_operands(graph_.nodes[static_cast<size_t>(i)].arguments[0].node, pass, &read[p]);
-      for (const Target& t : split_.passes[p].targets) add_operands(t, pass, &read[p]);
-    }
-    return read;
-  }
-
-  // A result that may be in place of an operand is stored when nothing reads that any more.
-  void move_what_is_read_later(std::vector<PassPlan>* maps) {
-    if (split_.passes.size() + maps->size() < 2) return;
-    const std::vector<std::vector<bool>> read = operands_read_from();
-    std::vector<bool> by_maps(graph_.operands.size());
-    for (const PassPlan& p : *maps)
-      for (const Target& t : p.targets) add_operands(t, -1, &by_maps);
-    for (size_t p = 0; p < split_.passes.size(); ++p) {
-      std::vector<Target> stay;
-      for (Target& t : split_.passes[p].targets) {
-        bool later = false;
-        for (size_t i = 0; i < graph_.operands.size(); ++i)
-          later = later || (is_in_place_of(t, i) && (by_maps[i] || (p + 1 < read.size() && read[p + 1][i])));
-        if (later) add_map(std::move(t), maps);
-        else stay.push_back(std::move(t));
-      }
-      split_.passes[p].targets = std::move(stay);
-    }
-  }
-  bool is_in_place_of(const Target& t, size_t operand) const {
-    if (operand >= request_.inputs.size()) return false;  // those that are absent at the end
-    const TensorSpec& x = request_.inputs[operand];
-    return (in_place_[static_cast<size_t>(t.view.slot)] >> operand & 1) != 0 && x.present &&
-           std::vector<int64_t>(x.shape, x.shape + x.ndim) ==
-               shape_of(inference_, graph_.results[static_cast<size_t>(t.view.slot)].node);
-  }
-
   void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t group) {
     Blocking of_groups;
     of_groups.axes = 1;
@@ -321,7 +143,7 @@ class Splitter {
     std::vector<int64_t> left = shape;
     left.back() = groups_of(left.back(), group);
     split_.parts[static_cast<size_t>(i)].group = group;
-    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups);
+    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups, &split_.passes);
     leave_parts(i, left, pass, over);
   }
 
@@ -337,32 +159,7 @@ class Splitter {
     const Dtype dtype = parts.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
     read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);
     parts.view = in_workspace(t);
-    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(parts.pass) + 1, left, over);
-  }
-
-  // A pass, from the one of that number on, that has such blocks.
-  int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over) {
-    for (size_t p = from; p < split_.passes.size(); ++p) {
-      PassPlan& plan = split_.passes[p];
-      if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored) continue;
-      if (plan.scans ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
-    }
-    split_.passes.push_back({shape, over, {}});
-    return static_cast<int>(split_.passes.size()) - 1;
-  }
-
-  // A pass whose blocks are those of the scan and nothing else, and go its way.
-  int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse) {
-    for (size_t p = from; p < split_.passes.size(); ++p) {
-      PassPlan& plan = split_.passes[p];
-      if (brings_groups_back(plan) || plan.shape != shape || plan.block != over || plan.mirrored != reverse ||
-          !plan.partial.empty())
-        continue;
-      plan.scans = true;
-      return static_cast<int>(p);
-    }
-    split_.passes.push_back({shape, over, {}, {}, true, reverse});
-    return static_cast<int>(split_.passes.size()) - 1;
+    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(parts.pass) + 1, left, over, &split_.passes);
   }
 
   View in_workspace(const TensorSpec& t) {
@@ -383,17 +180,7 @@ class Splitter {
       split_.passes[p].targets.push_back(std::move(t));
       return;
     }
-    add_map(std::move(t), maps);
-  }
-
-  void add_map(Target&& t, std::vector<PassPlan>* maps) const {
-    const auto same = [&](const PassPlan& p) {
-      return p.shape == t.extents &&
-             (!needs_.pairs_apart || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
-    };
-    auto at = std::find_if(maps->begin(), maps->end(), same);
-    if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
-    at->targets.push_back(std::move(t));
+    add_map(std::move(t), needs_.pairs_apart, maps);
   }
 
   // Pass `reader` takes the value: if another one makes it, that leaves it in the workspace.
@@ -410,7 +197,6 @@ class Splitter {
   const Request& request_;
   const Inference& inference_;
   const Graph& graph_;
-  const std::vector<uint32_t> in_place_;
   const Needs needs_;
   std::vector<std::vector<int>> near_;  // by node
   std::vector<int> first_;              // by node: the first pass that has all that it needs

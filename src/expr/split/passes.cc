@@ -1,0 +1,107 @@
+#include "expr/split/passes.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "expr/split/parts.h"
+
+namespace tileops::expr {
+namespace {
+
+int64_t numel_of(const std::vector<int64_t>& shape) {
+  if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
+  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+}
+
+}  // namespace
+
+bool runs_before(const PassPlan& a, const PassPlan& b) {
+  const int64_t n = numel_of(a.shape), m = numel_of(b.shape);
+  return n != m ? n > m : a.shape.size() > b.shape.size();
+}
+
+bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
+  const size_t axes = std::max(p.shape.size(), shape.size());
+  const auto extent = [](const std::vector<int64_t>& s, size_t axis) {
+    return axis <= s.size() ? s[s.size() - axis] : 1;
+  };
+  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole;
+  for (size_t axis = 1; axis <= axes; ++axis) {
+    const int64_t all = extent(p.shape, axis), n = extent(shape, axis);
+    const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
+    const auto cut = p.block.groups.find(static_cast<int>(axis));
+    elements = elements && n == all;
+    groups = groups && n == (cut == p.block.groups.end() ? all : groups_of(all, cut->second));
+    block = block && n == (reduced ? 1 : all);
+  }
+  return elements || groups || block;
+}
+
+bool brings_groups_back(const PassPlan& p) { return p.block.axes == 0 && !p.block.whole; }
+
+int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes) {
+  for (size_t p = from; p < passes->size(); ++p) {
+    PassPlan& plan = (*passes)[p];
+    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored) continue;
+    if (plan.scans ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
+  }
+  passes->push_back({shape, over, {}});
+  return static_cast<int>(passes->size()) - 1;
+}
+
+int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse,
+                 std::vector<PassPlan>* passes) {
+  for (size_t p = from; p < passes->size(); ++p) {
+    PassPlan& plan = (*passes)[p];
+    if (brings_groups_back(plan) || plan.shape != shape || plan.block != over || plan.mirrored != reverse ||
+        !plan.partial.empty())
+      continue;
+    plan.scans = true;
+    return static_cast<int>(p);
+  }
+  passes->push_back({shape, over, {}, {}, true, reverse});
+  return static_cast<int>(passes->size()) - 1;
+}
+
+int pass_of_blocks(const Inference& inference, size_t from, const std::vector<int64_t>& shape, size_t axes,
+                   std::vector<PassPlan>* passes) {
+  const Graph& graph = *inference.graph;
+  const auto of_several = [&](uint32_t list) {
+    for (size_t axis = 1; axis <= shape.size(); ++axis)
+      if (shape[shape.size() - axis] == 1) list &= ~(uint32_t{1} << (axis - 1));
+    return list;
+  };
+  for (size_t k = 0; k < graph.nodes.size(); ++k) {
+    if (graph.nodes[k].of != Node::Of::function || inference.nodes[k].number) continue;
+    for (const auto& [axis, group] : cuts_of(inference, static_cast<int>(k)))
+      if (static_cast<size_t>(axis) > axes && shape[shape.size() - static_cast<size_t>(axis)] % group != 0)
+        return -1;  // elements of a short group lie within blocks (frame.h)
+  }
+  Blocking block;
+  block.axes = UINT32_MAX >> (32 - axes);
+  block.whole = true;
+  for (size_t p = from; p < passes->size(); ++p) {
+    PassPlan& plan = (*passes)[p];
+    if (plan.shape != shape || plan.scans || brings_groups_back(plan) ||
+        of_several(plan.block.axes) != of_several(block.axes))
+      continue;
+    Blocking whole = block;
+    whole.axes = plan.block.axes;
+    if (plan.block.unite(whole, shape)) return static_cast<int>(p);
+  }
+  if (!sums_many_blocks(shape)) return -1;
+  passes->push_back({shape, block, {}});
+  return static_cast<int>(passes->size()) - 1;
+}
+
+void add_map(Target&& t, bool pairs_apart, std::vector<PassPlan>* maps) {
+  const auto same = [&](const PassPlan& p) {
+    return p.shape == t.extents && (!pairs_apart || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
+  };
+  auto at = std::find_if(maps->begin(), maps->end(), same);
+  if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});
+  at->targets.push_back(std::move(t));
+}
+
+}  // namespace tileops::expr

@@ -1,0 +1,30 @@
+// Which pass a reduction or a scan joins, and what passes have.
+#pragma once
+
+#include "expr/split/split.h"
+
+namespace tileops::expr {
+
+// Whatever reads an operand broadcast runs before what may be written over it (in_place.h).
+bool runs_before(const PassPlan& a, const PassPlan& b);
+
+// Is it what the pass has: of an element, of a group or of a block?
+bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape);
+
+// Is it a pass that reduces nothing (Needs::own_pass)?
+bool brings_groups_back(const PassPlan& p);
+
+// The number of a pass, from the one of that number on, which may be a new one:
+// that has such blocks,
+int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes);
+// whose blocks are those of the scan and nothing else, and go its way,
+int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse,
+                 std::vector<PassPlan>* passes);
+// or whose blocks are the last axes; -1: there should be none.
+int pass_of_blocks(const Inference& inference, size_t from, const std::vector<int64_t>& shape, size_t axes,
+                   std::vector<PassPlan>* passes);
+
+// Gives a result to a pass of its shape that reduces nothing. `pairs_apart`: Needs.
+void add_map(Target&& t, bool pairs_apart, std::vector<PassPlan>* maps);
+
+}  // namespace tileops::expr
