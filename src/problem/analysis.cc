@@ -117,7 +117,7 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
 void PassInfo::find_few_bits(const Pass& pass) {
   for (size_t k = 0; k < pass.stored.size(); ++k) {
     const auto& sum = pass.stores[k].sum_of_blocks;
-    const bool is_rounded_later = sum && !sum->low_parts;  // such sums are of 16 bits alone (expr/split/reduced.h)
+    const bool is_rounded_later = sum && !sum->low_parts;  // such sums are of 16 bits alone (expr/frame/reduced.h)
     if (!is_rounded_later && !is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
   }
   // Steps come after those whose results they take.

@@ -35,7 +35,8 @@ PLACES = {
     "src/expr/parse": ["src/expr/nodes"],
     "src/expr/gradient": ["src/expr/parse"],
     "src/expr/infer": ["src/expr/nodes"],
-    "src/expr/split": ["src/expr/infer"],
+    "src/expr/frame": ["src/expr/infer"],
+    "src/expr/split": ["src/expr/frame"],
     "src/expr/lower": ["src/expr/split"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],

@@ -2,8 +2,8 @@
 // views that are taken in one type are one load.
 #pragma once
 
+#include "expr/frame/frame.h"
 #include "expr/lower/numbers.h"
-#include "expr/split/frame.h"
 
 namespace tileops::expr {
 

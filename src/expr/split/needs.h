@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "expr/split/reduced.h"
+#include "expr/frame/reduced.h"
 
 namespace tileops::expr {
 

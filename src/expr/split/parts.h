@@ -2,7 +2,7 @@
 // it is done, a float sum has the bits of its order (docs/numerics.md): parts are nodes of its tree.
 #pragma once
 
-#include "expr/split/reduced.h"
+#include "expr/frame/reduced.h"
 
 namespace tileops::expr {
 

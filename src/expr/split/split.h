@@ -4,7 +4,7 @@
 // the first are of passes whose blocks are mirrored.
 #pragma once
 
-#include "expr/split/reduced.h"
+#include "expr/frame/reduced.h"
 
 namespace tileops::expr {
 

@@ -1,8 +1,8 @@
 // What a node is that makes one value of many, or of those up to each element.
 #pragma once
 
+#include "expr/frame/frame.h"
 #include "expr/infer/infer.h"
-#include "expr/split/frame.h"
 
 namespace tileops::expr {
 

@@ -1,4 +1,4 @@
-#include "expr/split/reduced.h"
+#include "expr/frame/reduced.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "expr/split/frame.h"
+#include "expr/frame/frame.h"
 
 #include <algorithm>
 
