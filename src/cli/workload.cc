@@ -178,8 +178,10 @@ void WorkloadOptions::add(CLI::App* command, const std::string& devices) {
 }
 
 // By value of tileops_strategy.
-constexpr const char* kStrategies[] = {"auto",   "direct", "explicit_parallel", "register_copy", "table", "tile",
-                                       "reread", "cluster"};
+constexpr const char* kStrategies[] = {
+#define TILEOPS_STRATEGY(constant, name) name,
+#include <tileops/strategies.def>
+};
 
 const char* strategy_text(tileops_strategy strategy) {
   return strategy >= 0 && strategy < static_cast<int>(std::size(kStrategies)) ? kStrategies[strategy] : "?";
@@ -202,8 +204,9 @@ void CutOptions::add(CLI::App* command) {
 void CutOptions::apply(tileops_plan_desc* desc) const {
   const auto found = std::find(std::begin(kStrategies), std::end(kStrategies), strategy);
   if (found == std::end(kStrategies)) {
-    throw UsageError("--strategy: unknown '" + strategy +
-                     "' (need auto, direct, explicit_parallel, register_copy, table, tile, reread or cluster)");
+    std::string names;
+    for (const char* name : kStrategies) names += (names.empty() ? "" : ", ") + std::string(name);
+    throw UsageError("--strategy: unknown '" + strategy + "' (need one of " + names + ")");
   }
   desc->strategy = static_cast<tileops_strategy>(found - std::begin(kStrategies));
   desc->threads = threads;

@@ -7,8 +7,10 @@
 namespace tileops {
 namespace {
 
-const char* const kNames[] = {"auto",   "direct", "explicit_parallel", "register_copy", "table", "tile",
-                              "reread", "cluster"};
+const char* const kNames[] = {
+#define TILEOPS_STRATEGY(constant, name) name,
+#include <tileops/strategies.def>
+};
 
 constexpr int kMostThreads = 1024, kLeastThreads = 32, kMostPerThread = 128;
 
