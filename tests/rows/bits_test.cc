@@ -172,6 +172,43 @@ TEST(Bits, CumulativeSums) {
   }
 }
 
+// Without low parts: the tree alone.
+float PlainTree(const float* x, size_t n) {
+  if (n == 1) return x[0];
+  size_t left = 1;
+  while (2 * left < n) left *= 2;
+  return PlainTree(x, left) + PlainTree(x + left, n - left);
+}
+
+// A pass over halves of rows has their sums from those of the halves. Of results of 16 bits, which show the sum's last
+// bits where a number near it is subtracted.
+TEST(Bits, SumsOfHalves) {
+  for (const char* parts : {"concat(d + 0 * chunk(x, 1, 2), d + 0 * chunk(x, 0, 2))",
+                            "interleave(d + 0 * every(x, 1, 2), d + 0 * every(x, 0, 2))"})
+    for (const bool mean : {false, true})
+      for (const int64_t n : {2, 4, 6, 32, 64, 96, 128, 130, 256, 1024, 4096, 5000}) {
+        const Tensor x = RandomTensor(Dtype::bf16, {1, n}, static_cast<uint64_t>(n), 0.5);
+        std::vector<float> cubes;
+        for (const Real& v : x.values) {
+          const float square = static_cast<float>(v) * static_cast<float>(v);
+          cubes.push_back(square * static_cast<float>(v));
+        }
+        const float tree = PlainTree(cubes.data(), cubes.size());
+        const float want = mean ? tree / static_cast<float>(n) : tree;
+        uint32_t bits = static_cast<uint32_t>(BitsOf(want)) & ~0x7fu;
+        float near;
+        std::memcpy(&near, &bits, sizeof near);
+        const std::string text = std::string("(x; near = 0.0) -> { d = ") + (mean ? "mean" : "sum") +
+                                 "(x * x * x) - near; " + parts + " }";
+        const TextRun run(text, {x}, {{"near", tileops::expr::Number::of(static_cast<double>(near))}});
+        if (!Runs(run, Here())) return;
+        const Results all{std::vector<uint64_t>(static_cast<size_t>(n), Code(Dtype::bf16, want - near))};
+        for (const Target& target : Targets())
+          exprtest::ExpectSame(run.outputs(), run.On(target), all,
+                               text + " of " + std::to_string(n) + ", " + target.name);
+      }
+}
+
 // In one read, whatever the mean: within 4 ulp of the exact value.
 TEST(Bits, VarianceOfLargeMeans) {
   for (const double mean : {0.0, 1e3, 1e5})

@@ -10,17 +10,18 @@
 namespace rowtest {
 namespace {
 
-// What `read` finds in a plan. Operands are of float32; the second one is of int64 if it is a label.
+// What `read` finds in a plan. Operands and results are floats of so many bits; the second operand is of
+// int64 if it is a label.
 template <class Read>
 auto OfPlan(const Read& read, const char* text, const std::vector<std::vector<int64_t>>& operands,
-            const std::vector<std::vector<int64_t>>& results, bool with_label) {
+            const std::vector<std::vector<int64_t>>& results, bool with_label, uint8_t bits = 32) {
   tileops_expr* expr = nullptr;
   EXPECT_EQ(tileops_expr_parse(text, std::strlen(text), &expr), TILEOPS_STATUS_OK) << tileops_last_error();
   std::vector<tileops_tensor_desc> in, out;
   for (const auto& shape : operands)
-    in.push_back({{kDLFloat, 32, 1}, static_cast<int32_t>(shape.size()), shape.data(), nullptr});
+    in.push_back({{kDLFloat, bits, 1}, static_cast<int32_t>(shape.size()), shape.data(), nullptr});
   for (const auto& shape : results)
-    out.push_back({{kDLFloat, 32, 1}, static_cast<int32_t>(shape.size()), shape.data(), nullptr});
+    out.push_back({{kDLFloat, bits, 1}, static_cast<int32_t>(shape.size()), shape.data(), nullptr});
   if (with_label) in[1].dtype = {kDLInt, 64, 1};
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.device = {kDLCPU, 0};
@@ -104,6 +105,15 @@ TEST(Passes, OfGroupsInHalves) {
                      "round(a / spread(s, a, group = 16)) + 16 * round(every(w, 1, 2) / spread(s, a, group = 16)), s }",
                      {{6, 128}}, {{6, 64}, {6, 4}}, false),
             2);
+}
+
+// A norm and what takes the halves of its rows. With low parts the sum's order is another one, of whole rows.
+TEST(Passes, OfHalvesOfRows) {
+  const char* const text = "(x) -> { n = x * rsqrt(mean(x * x) + 1); concat(chunk(n, 1, 2), -chunk(n, 0, 2)) }";
+  const auto passes = Number<int32_t>(TILEOPS_PLAN_NUM_PASSES);
+  EXPECT_EQ(OfPlan(passes, text, {{6, 128}}, {{6, 128}}, false, 16), 1);
+  EXPECT_EQ(OfPlan(passes, text, {{6, 96}}, {{6, 96}}, false, 16), 2);
+  EXPECT_EQ(OfPlan(passes, text, {{6, 128}}, {{6, 128}}, false), 2);
 }
 
 // A value that ends a reduction and that nothing else takes is left as it is, not what it is made of.

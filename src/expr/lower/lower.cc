@@ -83,6 +83,13 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
                 dtype_name(need.dtype));
 }
 
+// Takes the other graph, which means the same, if there is one and it needs fewer passes.
+void take_fewer_passes(const Request& r, const std::shared_ptr<const Graph>& other, Inference* inference) {
+  if (!other) return;
+  Inference inferred = infer(other, r.inputs);
+  if (split(r, inferred).passes.size() < split(r, *inference).passes.size()) *inference = std::move(inferred);
+}
+
 void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
   const Split parts = split(r, inference);
   p->workspace_bytes = parts.workspace_bytes;
@@ -98,9 +105,10 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
 }  // namespace
 
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
-  Inference inference = infer(graph, r.inputs);
-  const std::shared_ptr<const Graph> down = with_views_of_operands(inference);
-  if (down != inference.graph) inference = infer(down, r.inputs);
+  const Inference as_written = infer(graph, r.inputs);
+  Inference inference = as_written;
+  const std::shared_ptr<const Graph> down = with_views_of_operands(as_written);
+  if (down != as_written.graph) inference = infer(down, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) {
     const Node& n = inference.graph->nodes[static_cast<size_t>(inference.graph->results[k].node)];
     const TensorSpec& need = inference.results[k];
@@ -109,8 +117,10 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   Problem p;
   p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);
+  const bool by_operator = is_operator(r, inference);
+  if (!by_operator) take_fewer_passes(r, with_sums_of_halves(as_written, r.outputs), &inference);
   NumberTable numbers(inference);
-  if (is_operator(r, inference)) lower_operator(r, inference, &p);
+  if (by_operator) lower_operator(r, inference, &p);
   else lower_passes(r, inference, &p, &numbers);
   p.num_numbers = numbers.size();
   p.numbers = numbers.finish();  // looks at scalars that nothing needs as well

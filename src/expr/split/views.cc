@@ -4,6 +4,7 @@
 #include <map>
 #include <tuple>
 
+#include "expr/frame/reduced.h"
 #include "expr/nodes/replay.h"
 
 namespace tileops::expr {
@@ -24,13 +25,16 @@ Part part_of(const Node& n) {
 
 class TakingDown {
  public:
-  explicit TakingDown(const Inference& inference) : inference_(inference), graph_(*inference.graph) {}
+  // `sums`: by node, whether it is a sum that is made of those of the parts that `halves` and its other are.
+  TakingDown(const Inference& inference, std::vector<bool> sums, const Part& halves)
+      : inference_(inference), graph_(*inference.graph), sums_(std::move(sums)), halves_(halves) {}
 
   std::shared_ptr<const Graph> run() {
     inputs_ = declare(graph_, &builder_);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& n = graph_.nodes[i];
       whole_.push_back(is_part(n) ? down(n.arguments[0].node, part_of(n))
+                       : sums_[i] ? sum_of_halves(n)
                                   : build_node(graph_, n, inputs_, [this](int k) { return whole(k); }, &builder_));
     }
     for (const Result& r : graph_.results) builder_.result(whole(r.node), r.name, r.offset);
@@ -51,6 +55,16 @@ class TakingDown {
   NodeHandle op(tileops_op id, NodeHandle a, NodeHandle b) { return builder_.op(id, {{a}, {b}}); }
   NodeHandle view(const Part& p, NodeHandle x) {
     return builder_.op(*p.function, {{x}, {constant(p.part)}, {constant(p.parts)}});
+  }
+
+  NodeHandle sum_of_halves(const Node& n) {
+    const int x = n.arguments[0].node;
+    const auto half = [&](int64_t part) { return down(x, {halves_.function, part, 2}); };
+    const auto sum = [&](NodeHandle of) { return builder_.op(*find_function("sum"), {{of}}); };
+    const NodeHandle total = halves_.function->kind == Kind::chunk ? op(TILEOPS_OP_ADD, sum(half(0)), sum(half(1)))
+                                                                   : sum(op(TILEOPS_OP_ADD, half(0), half(1)));
+    const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
+    return n.function->id == TILEOPS_OP_MEAN ? op(TILEOPS_OP_DIV, total, constant(spec.shape[spec.ndim - 1])) : total;
   }
 
   // The part of a value.
@@ -108,6 +122,8 @@ class TakingDown {
 
   const Inference& inference_;
   const Graph& graph_;
+  const std::vector<bool> sums_;
+  const Part halves_;
   Builder builder_;
   std::vector<NodeHandle> inputs_, whole_;
   std::map<std::pair<int, Part>, NodeHandle> parts_;
@@ -121,7 +137,28 @@ std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) 
     return is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
   };
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_computed)) return inference.graph;
-  return TakingDown(inference).run();
+  return TakingDown(inference, std::vector<bool>(graph.nodes.size()), {}).run();
+}
+
+std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, const std::vector<TensorSpec>& results) {
+  const Graph& graph = *inference.graph;
+  const auto halves = std::find_if(graph.nodes.begin(), graph.nodes.end(),
+                                   [](const Node& n) { return is_part(n) && part_of(n).parts == 2; });
+  if (halves == graph.nodes.end()) return nullptr;
+  const std::vector<bool> low_parts = sums_with_low_parts(inference, results);
+  std::vector<bool> sums(graph.nodes.size());
+  for (size_t i = 0; i < sums.size(); ++i) {
+    const Node& n = graph.nodes[i];
+    if (!n.is(Kind::reduce) || inference.nodes[i].number || low_parts[i]) continue;
+    const Reduced r = reduced(inference, static_cast<int>(i));
+    const int64_t length = shape_of(inference, n.arguments[0].node).back();
+    const bool aligned = halves->is(Kind::chunk) ? (length & (length - 1)) == 0 : length % 2 == 0;
+    sums[i] = r.by == Reduction::sum &&
+              is_float(inference.nodes[static_cast<size_t>(n.arguments[0].node)].spec.dtype) && r.over.axes == 1 &&
+              r.over.whole && aligned && length > 1;
+  }
+  if (std::none_of(sums.begin(), sums.end(), [](bool sum) { return sum; })) return nullptr;
+  return TakingDown(inference, std::move(sums), part_of(*halves)).run();
 }
 
 }  // namespace tileops::expr
