@@ -1,5 +1,6 @@
 #include "cpu/memory/fetch.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
@@ -18,13 +19,29 @@ bool add_indices(const std::vector<View::Index>& indices, const void* const* val
   return true;
 }
 
-// Elements as words of their size, one after the other.
+// Does a row of n elements from element i on have the same indices throughout?
+bool is_one_place(const std::vector<View::Index>& indices, const void* const* values, size_t i, size_t n) {
+  return std::all_of(indices.begin(), indices.end(), [&](const View::Index& index) {
+    const int64_t* ids = static_cast<const int64_t*>(values[index.value.index]) + i;
+    return ids[0] == ids[n - 1] && std::memcmp(ids, ids + 1, (n - 1) * sizeof *ids) == 0;
+  });
+}
+
+// Elements as words of their size, one after the other; rows at once where they lie so.
 template <class Word>
 void copy_gathered(const Load& load, const Piece& from, const void* const* values, uint8_t* to) {
   const Word outside = static_cast<Word>(load.outside);
   const Tile& t = from.tile;
+  const bool dense = t.col_stride == static_cast<ptrdiff_t>(sizeof(Word)) && t.cols > 0;
   size_t i = 0;
   for (size_t r = 0; r < t.rows; ++r) {
+    ptrdiff_t row = static_cast<ptrdiff_t>(r) * t.row_stride;
+    if (dense && is_one_place(load.indices, values, i, t.cols) && add_indices(load.indices, values, i, &row)) {
+      std::memcpy(to, from.at + row, t.cols * sizeof(Word));
+      i += t.cols;
+      to += t.cols * sizeof(Word);
+      continue;
+    }
     for (size_t c = 0; c < t.cols; ++c, ++i, to += sizeof(Word)) {
       ptrdiff_t at = static_cast<ptrdiff_t>(r) * t.row_stride + static_cast<ptrdiff_t>(c) * t.col_stride;
       const bool inside = add_indices(load.indices, values, i, &at);
@@ -72,8 +89,16 @@ void store_scattered(const Store& store, const Piece& to, const void* const* val
       if (inside) put_packed(to.at, at, static_cast<uint8_t>(from[i / 2] >> i % 2 * 4 & 15));
     });
   const size_t size = static_cast<size_t>(store.storage);
+  const bool dense = to.tile.col_stride == store.storage && to.tile.cols > 0;
   size_t i = 0;
   for (size_t r = 0; r < to.tile.rows; ++r) {
+    ptrdiff_t row = static_cast<ptrdiff_t>(r) * to.tile.row_stride;
+    if (dense && is_one_place(store.indices, values, i, to.tile.cols) && add_indices(store.indices, values, i, &row)) {
+      std::memcpy(to.at + row, from, to.tile.cols * size);
+      i += to.tile.cols;
+      from += to.tile.cols * size;
+      continue;
+    }
     for (size_t c = 0; c < to.tile.cols; ++c, ++i, from += size) {
       ptrdiff_t at = static_cast<ptrdiff_t>(r) * to.tile.row_stride + static_cast<ptrdiff_t>(c) * to.tile.col_stride;
       if (add_indices(store.indices, values, i, &at)) std::memcpy(to.at + at, from, size);
