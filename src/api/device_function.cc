@@ -1,5 +1,6 @@
 // Expressions as functions for CUDA code of the user's own.
 #include <cctype>
+#include <string>
 
 #include "api/guard.h"
 #include "api/handles.h"
@@ -37,6 +38,21 @@ Request completed_request(tileops_plan_desc desc, const tileops_expr& expr) {
   return make_request(desc, Outputs::needed, expr.formula);
 }
 
+#ifdef TILEOPS_HAVE_CUDA
+std::string text_of_device_function(const Request& request, const tileops_expr& expr, const char* name,
+                                    bool reproducible) {
+  cuda::FunctionNames names{name, expr.graph->text, {}, {}, {}};
+  for (const auto& o : expr.description.operands) names.operands.emplace_back(o.name);
+  for (const auto& s : expr.description.scalars) names.scalars.emplace_back(s.name);
+  for (const char* r : expr.description.results) names.results.emplace_back(r);
+  return cuda::device_function(lower(request), names, reproducible);
+}
+#else
+std::string text_of_device_function(const Request&, const tileops_expr&, const char*, bool) {
+  unsupported("expr: this build of the library has no CUDA backend");
+}
+#endif
+
 }  // namespace
 }  // namespace tileops::api
 
@@ -52,18 +68,9 @@ tileops_status tileops_plan_device_function(const tileops_plan_desc* given, cons
       invalid("name: is no identifier of C++ of at most 64 letters, digits and underscores (got '%.64s')", name);
     const tileops_plan_desc desc = read_struct(given, "desc");
     if (!desc.expr) invalid("desc.expr: is NULL; operators are in tileops/device/cuda.h");
-#ifdef TILEOPS_HAVE_CUDA
     const tileops_expr& expr = expr_of(desc.expr);
-    const Request request = completed_request(desc, expr);
-    cuda::FunctionNames names{name, expr.graph->text, {}, {}, {}};
-    for (const auto& o : expr.description.operands) names.operands.emplace_back(o.name);
-    for (const auto& s : expr.description.scalars) names.scalars.emplace_back(s.name);
-    for (const char* r : expr.description.results) names.results.emplace_back(r);
-    const std::string text = cuda::device_function(lower(request), names,
-                                                   (desc.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
+    const std::string text = text_of_device_function(completed_request(desc, expr), expr, name,
+                                                     (desc.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
     write_bytes(text.c_str(), text.size() + 1, buf, size);
-#else
-    unsupported("expr: this build of the library has no CUDA backend");
-#endif
   });
 }
