@@ -87,11 +87,12 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
 void take_fewer_passes(const Request& r, const std::shared_ptr<const Graph>& other, Inference* inference) {
   if (!other) return;
   Inference inferred = infer(other, r.inputs);
-  if (split(r, inferred).passes.size() < split(r, *inference).passes.size()) *inference = std::move(inferred);
+  if (split_into_passes(r, inferred).passes.size() < split_into_passes(r, *inference).passes.size())
+    *inference = std::move(inferred);
 }
 
 void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
-  const Split parts = split(r, inference);
+  const Split parts = split_into_passes(r, inference);
   p->workspace_bytes = parts.workspace_bytes;
   for (size_t i = 0; i < parts.passes.size(); ++i) {
     for (Pass& pass : passes_of(r, inference, parts, static_cast<int>(i), p, numbers)) {

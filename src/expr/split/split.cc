@@ -210,6 +210,8 @@ bool is_left_to(const Split& split, int node, int pass) {
   return maker >= 0 && maker != pass;
 }
 
-Split split(const Request& request, const Inference& inference) { return Splitter(request, inference).run(); }
+Split split_into_passes(const Request& request, const Inference& inference) {
+  return Splitter(request, inference).run();
+}
 
 }  // namespace tileops::expr

@@ -54,6 +54,6 @@ struct Split {
 // Does the pass take the node's value from the workspace?
 bool is_left_to(const Split& split, int node, int pass);
 
-Split split(const Request& request, const Inference& inference);
+Split split_into_passes(const Request& request, const Inference& inference);
 
 }  // namespace tileops::expr
