@@ -79,7 +79,7 @@ class InfoAndOps(CliTest):
   def test_strategies_are_for_gpus(self):
     x = self.save("x.npy", np.ones(3, np.float32))
     y = self.path("y.npy")
-    self.refused(r"--strategy: unknown 'fast' \(need auto, direct", "run", "relu", "-i", x, "-o", y,
+    self.refused(r"--strategy: unknown 'fast' \(need one of auto, direct", "run", "relu", "-i", x, "-o", y,
                  "--strategy", "fast")
     self.refused(r"strategy: is for CUDA plans \(got direct on the CPU", "run", "relu", "-i", x, "-o", y,
                  "--strategy", "direct", code=1)
