@@ -27,16 +27,21 @@ bool is_one_place(const std::vector<View::Index>& indices, const void* const* va
   });
 }
 
-// Elements as words of their size, one after the other; rows at once where they lie so.
+// Where a row lies whose elements, from element i of the tile on, are one piece of memory; false if they are not.
+bool find_row(const Operand& operand, const Tile& t, const void* const* values, size_t i, ptrdiff_t* at) {
+  return t.cols > 0 && t.col_stride == operand.storage && is_one_place(operand.indices, values, i, t.cols) &&
+         add_indices(operand.indices, values, i, at);
+}
+
+// Copies elements as words of their size, a whole row at once where it is one piece of memory.
 template <class Word>
 void copy_gathered(const Load& load, const Piece& from, const void* const* values, uint8_t* to) {
   const Word outside = static_cast<Word>(load.outside);
   const Tile& t = from.tile;
-  const bool dense = t.col_stride == static_cast<ptrdiff_t>(sizeof(Word)) && t.cols > 0;
   size_t i = 0;
   for (size_t r = 0; r < t.rows; ++r) {
     ptrdiff_t row = static_cast<ptrdiff_t>(r) * t.row_stride;
-    if (dense && is_one_place(load.indices, values, i, t.cols) && add_indices(load.indices, values, i, &row)) {
+    if (find_row(load, t, values, i, &row)) {
       std::memcpy(to, from.at + row, t.cols * sizeof(Word));
       i += t.cols;
       to += t.cols * sizeof(Word);
@@ -89,11 +94,10 @@ void store_scattered(const Store& store, const Piece& to, const void* const* val
       if (inside) put_packed(to.at, at, static_cast<uint8_t>(from[i / 2] >> i % 2 * 4 & 15));
     });
   const size_t size = static_cast<size_t>(store.storage);
-  const bool dense = to.tile.col_stride == store.storage && to.tile.cols > 0;
   size_t i = 0;
   for (size_t r = 0; r < to.tile.rows; ++r) {
     ptrdiff_t row = static_cast<ptrdiff_t>(r) * to.tile.row_stride;
-    if (dense && is_one_place(store.indices, values, i, to.tile.cols) && add_indices(store.indices, values, i, &row)) {
+    if (find_row(store, to.tile, values, i, &row)) {
       std::memcpy(to.at + row, from, to.tile.cols * size);
       i += to.tile.cols;
       from += to.tile.cols * size;
