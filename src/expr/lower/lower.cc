@@ -84,15 +84,17 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
 }
 
 // Takes the other graph, which means the same, if there is one and it needs fewer passes.
-void take_fewer_passes(const Request& r, const std::shared_ptr<const Graph>& other, Inference* inference) {
+void take_fewer_passes(const Request& r, const std::shared_ptr<const Graph>& other, Inference* inference,
+                       Split* parts) {
   if (!other) return;
   Inference inferred = infer(other, r.inputs);
-  if (split_into_passes(r, inferred).passes.size() < split_into_passes(r, *inference).passes.size())
-    *inference = std::move(inferred);
+  Split fewer = split_into_passes(r, inferred);
+  if (fewer.passes.size() >= parts->passes.size()) return;
+  *inference = std::move(inferred);
+  *parts = std::move(fewer);
 }
 
-void lower_passes(const Request& r, const Inference& inference, Problem* p, NumberTable* numbers) {
-  const Split parts = split_into_passes(r, inference);
+void lower_passes(const Request& r, const Inference& inference, const Split& parts, Problem* p, NumberTable* numbers) {
   p->workspace_bytes = parts.workspace_bytes;
   for (size_t i = 0; i < parts.passes.size(); ++i) {
     for (Pass& pass : passes_of(r, inference, parts, static_cast<int>(i), p, numbers)) {
@@ -106,10 +108,9 @@ void lower_passes(const Request& r, const Inference& inference, Problem* p, Numb
 }  // namespace
 
 Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
-  const Inference as_written = infer(graph, r.inputs);
-  Inference inference = as_written;
-  const std::shared_ptr<const Graph> down = with_views_of_operands(as_written);
-  if (down != as_written.graph) inference = infer(down, r.inputs);
+  Inference inference = infer(graph, r.inputs);
+  const std::shared_ptr<const Graph> down = with_views_of_operands(inference);
+  if (down != inference.graph) inference = infer(down, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) {
     const Node& n = inference.graph->nodes[static_cast<size_t>(inference.graph->results[k].node)];
     const TensorSpec& need = inference.results[k];
@@ -119,10 +120,14 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);
   const bool by_operator = is_operator(r, inference);
-  if (!by_operator) take_fewer_passes(r, with_sums_of_halves(as_written, r.outputs), &inference);
+  Split parts;
+  if (!by_operator) {
+    parts = split_into_passes(r, inference);
+    take_fewer_passes(r, with_sums_of_halves(inference, r.outputs), &inference, &parts);
+  }
   NumberTable numbers(inference);
   if (by_operator) lower_operator(r, inference, &p);
-  else lower_passes(r, inference, &p, &numbers);
+  else lower_passes(r, inference, parts, &p, &numbers);
   p.num_numbers = numbers.size();
   p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
   return p;

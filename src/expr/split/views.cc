@@ -25,8 +25,8 @@ Part part_of(const Node& n) {
 
 class TakingDown {
  public:
-  // `sums`: by node, whether it is a sum that is made of those of the parts that `halves` and its other are.
-  TakingDown(const Inference& inference, std::vector<bool> sums, const Part& halves)
+  // `sums`: by node: is it a sum to be made of those of its halves? `halves`: chunk or every, which takes these.
+  TakingDown(const Inference& inference, std::vector<bool> sums, const Function* halves)
       : inference_(inference), graph_(*inference.graph), sums_(std::move(sums)), halves_(halves) {}
 
   std::shared_ptr<const Graph> run() {
@@ -59,10 +59,10 @@ class TakingDown {
 
   NodeHandle sum_of_halves(const Node& n) {
     const int x = n.arguments[0].node;
-    const auto half = [&](int64_t part) { return down(x, {halves_.function, part, 2}); };
+    const auto half = [&](int64_t part) { return down(x, {halves_, part, 2}); };
     const auto sum = [&](NodeHandle of) { return builder_.op(*find_function("sum"), {{of}}); };
-    const NodeHandle total = halves_.function->kind == Kind::chunk ? op(TILEOPS_OP_ADD, sum(half(0)), sum(half(1)))
-                                                                   : sum(op(TILEOPS_OP_ADD, half(0), half(1)));
+    const NodeHandle total = halves_->kind == Kind::chunk ? op(TILEOPS_OP_ADD, sum(half(0)), sum(half(1)))
+                                                          : sum(op(TILEOPS_OP_ADD, half(0), half(1)));
     const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
     return n.function->id == TILEOPS_OP_MEAN ? op(TILEOPS_OP_DIV, total, constant(spec.shape[spec.ndim - 1])) : total;
   }
@@ -123,7 +123,7 @@ class TakingDown {
   const Inference& inference_;
   const Graph& graph_;
   const std::vector<bool> sums_;
-  const Part halves_;
+  const Function* const halves_;
   Builder builder_;
   std::vector<NodeHandle> inputs_, whole_;
   std::map<std::pair<int, Part>, NodeHandle> parts_;
@@ -137,7 +137,7 @@ std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) 
     return is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
   };
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_computed)) return inference.graph;
-  return TakingDown(inference, std::vector<bool>(graph.nodes.size()), {}).run();
+  return TakingDown(inference, std::vector<bool>(graph.nodes.size()), nullptr).run();
 }
 
 std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, const std::vector<TensorSpec>& results) {
@@ -158,7 +158,7 @@ std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, con
               r.over.whole && aligned && length > 1;
   }
   if (std::none_of(sums.begin(), sums.end(), [](bool sum) { return sum; })) return nullptr;
-  return TakingDown(inference, std::move(sums), part_of(*halves)).run();
+  return TakingDown(inference, std::move(sums), halves->function).run();
 }
 
 }  // namespace tileops::expr

@@ -9,9 +9,10 @@ namespace tileops::expr {
 // be in memory; itself where that is so already.
 std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference);
 
-// The same, in which sums of rows are made of those of their two halves, which have the same bits: a row of 2^k
-// elements has its tree's root above them, and neighbours, that every takes apart, are its lowest nodes. So a pass over
-// halves has the sums as well. NULL: no sum is such. Those with low parts are not (`results`: what they are made for).
+// An expression that means the same, to the bit, with sums of rows computed from the rows' halves, so that a pass over
+// halves has them as well. In the tree of additions (docs/numerics.md) the two chunks of 2^k elements meet at the root,
+// and the two elements that `every` takes apart meet at the bottom. NULL: there is no such sum. Sums with low parts are
+// none; they are found from `results`.
 std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, const std::vector<TensorSpec>& results);
 
 }  // namespace tileops::expr
