@@ -167,6 +167,17 @@ def run_expressions(options, threads, first):
             return json.load(f)
 
 
+def write_report(result, name, report):
+    """The result as JSON, and what the module `report` makes of it: tables and plots."""
+    with open(name + ".json", "w", encoding="utf-8") as f:
+        json.dump(result, f, indent=1)
+        f.write("\n")
+    with open(name + ".md", "w", encoding="utf-8") as f:
+        f.write(report.markdown(result))
+    print(report.summary_text(result))
+    print("written: " + " ".join([name + ".json", name + ".md"] + report.draw(result, name)))
+
+
 def write_expressions(options, about, threads, first):
     found = run_expressions(options, threads, first)
     if not found:
@@ -174,13 +185,7 @@ def write_expressions(options, about, threads, first):
     result = {"machine": about, "threads": threads, "quick": options.quick, "library": found.pop("library"), "torch": found.pop("torch"),
               "torch_isa": found.pop("torch_isa"), "expressions": found}
     name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t-expressions")
-    with open(name + ".json", "w", encoding="utf-8") as f:
-        json.dump(result, f, indent=1)
-        f.write("\n")
-    with open(name + ".md", "w", encoding="utf-8") as f:
-        f.write(expr_report.markdown(result))
-    print(expr_report.summary_text(result))
-    print("written: " + " ".join([name + ".json", name + ".md"] + expr_report.draw(result, name)))
+    write_report(result, name, expr_report)
 
 
 def write_rows(options, about, threads, first):
@@ -205,13 +210,7 @@ def write_rows(options, about, threads, first):
     result = {"machine": about, "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
     os.makedirs(os.path.join(options.output, "rows"), exist_ok=True)
     name = os.path.join(options.output, "rows", f"{machine.short_name(about)}-{threads}t")
-    with open(name + ".json", "w", encoding="utf-8") as f:
-        json.dump(result, f, indent=1)
-        f.write("\n")
-    with open(name + ".md", "w", encoding="utf-8") as f:
-        f.write(rows_report.markdown(result))
-    print(rows_report.summary_text(result))
-    print("written: " + " ".join([name + ".json", name + ".md"] + rows_report.draw(result, name)))
+    write_report(result, name, rows_report)
 
 
 def main():
