@@ -21,14 +21,14 @@ class FunctionParameters {
   // All of them, in the function's order.
   std::string text() const;
 
-  // Of a pass of rows, each of which several lanes may have together.
+  // Is it of rows? Several lanes of a warp may share one.
   bool is_row() const { return pass_.row_rank > 0; }
   int64_t row_length() const;
-  // What a row comes to, or is the same for all of it.
+  // Is the value, or what the store writes, one for the whole row?
   bool is_of_row(const Value& v) const;
   bool store_is_of_row(size_t store) const;
 
-  // Of a load, and of all loads of an input: is it one for all elements?
+  // Does the load, or each load of the input, read one element that serves all?
   bool is_single(size_t load) const;
   bool is_single_input(int slot) const;
   Dtype dtype_of_input(int slot) const;
