@@ -75,13 +75,11 @@ void add_rows(int arch, Candidates* list) {
   }
   for (int packs = 1; packs <= 16; packs *= 2)
     for (const int threads : {0, 64, 256, 512}) list->add({TILEOPS_STRATEGY_REGISTER_COPY, threads, packs * vec});
+  // What is kept without effort needs neither shared memory nor to be read again.
+  if (usual.spec.row.kept && usual.spec.row.warps < tuning_of(arch).row_warps / 2) return;
   for (const int threads : {256, 512, 1024}) {
-    for (const int packs : {1, 2, 4}) {
-      list->add({TILEOPS_STRATEGY_CLUSTER, threads, packs * vec});
-      // What is kept without effort need not be read again.
-      if (!usual.spec.row.kept || usual.spec.row.warps >= tuning_of(arch).row_warps)
-        list->add({TILEOPS_STRATEGY_REREAD, threads, packs * vec});
-    }
+    for (const int packs : {4, 8, 16, 32}) list->add({TILEOPS_STRATEGY_CLUSTER, threads, packs * vec});
+    for (const int packs : {1, 2, 4}) list->add({TILEOPS_STRATEGY_REREAD, threads, packs * vec});
   }
 }
 

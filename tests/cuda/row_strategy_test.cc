@@ -60,10 +60,10 @@ void ExpectCandidates(const Problem& problem, const std::set<tileops_strategy>& 
 
 TEST(RowStrategies, Candidates) {
   ExpectCandidates(OfRows(kSoftmax, 16384, 128), {TILEOPS_STRATEGY_REGISTER_COPY}, false);
-  ExpectCandidates(OfRows(kSoftmax, 16384, 4096), {TILEOPS_STRATEGY_REGISTER_COPY, TILEOPS_STRATEGY_CLUSTER}, false);
+  ExpectCandidates(OfRows(kSoftmax, 16384, 4096), {TILEOPS_STRATEGY_REGISTER_COPY}, false);
   ExpectCandidates(OfRows(kSoftmax, 1024, 32768),
                    {TILEOPS_STRATEGY_REGISTER_COPY, TILEOPS_STRATEGY_CLUSTER, TILEOPS_STRATEGY_REREAD}, true);
-  ExpectCandidates(OfRows(kSoftmax, 64, 1 << 20), {TILEOPS_STRATEGY_REREAD}, false);
+  ExpectCandidates(OfRows(kSoftmax, 64, 1 << 21), {TILEOPS_STRATEGY_REREAD}, false);
   ExpectCandidates(OfRows(kColumns, 1000, 4096), {TILEOPS_STRATEGY_REGISTER_COPY}, true);
   if (!Nvrtc::get().available()) GTEST_SKIP() << "compiled: nothing, " << Nvrtc::get().failure();
 }
@@ -93,7 +93,8 @@ TEST(RowStrategies, AreRefusedByName) {
   says(Refusal(usual, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 4}), "num_per_thread: ");    // half a pack
   says(Refusal(usual, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 128}), "num_per_thread: ");  // more than registers hold
   says(Refusal(usual, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 16}), "threads: ");        // 256 have the row
-  says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 1024, 32}), "num_per_thread: ");      // one thread block would do
+  says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 256, 24}), "num_per_thread: ");       // no power of two
+  says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 1024, 128}), "num_per_thread: ");     // more than shared memory holds
   says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 0, 0}, 80), "strategy: ");
   says(Refusal(OfRows(kSoftmax, 64, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}), "strategy: ");
   says(Refusal(OfRows(kSoftmax, 64, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 32}), "strategy: ");

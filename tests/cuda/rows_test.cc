@@ -85,16 +85,21 @@ TEST(Rows, Columns) {
   ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
 }
 
-// Rows that no thread block keeps: those of up to 256 Ki elements are kept by clusters, longer ones read again.
-TEST(Rows, Clusters) {
-  EXPECT_EQ(ChosenForRows(Softmax({64, 65536}, Dtype::bf16)).spec.row.cluster, 1);
+// Rows of more than registers hold lie in the shared memory of a thread block or a cluster; where that is too little
+// they are read again.
+TEST(Rows, SharedMemory) {
+  const auto row = [](const passes::Shape& shape) { return ChosenForRows(Softmax(shape, Dtype::bf16)).spec.row; };
+  EXPECT_TRUE(row({4096, 16384}).kept);
+  EXPECT_TRUE(row({4096, 32768}).staged && row({4096, 32768}).cluster == 1);
+  EXPECT_TRUE(row({64, 32768}).kept);  // few: by many threads
   for (const int64_t n : {70000, 100001, 262144}) {
-    const Choice c = ChosenForRows(Softmax({64, n}, Dtype::bf16));
-    EXPECT_TRUE(c.spec.row.kept && c.spec.row.cluster > 1) << n;
-    EXPECT_EQ(c.launch.blocks, static_cast<uint64_t>(64 * c.spec.row.cluster)) << n;
-    ExpectCompiles(Softmax({64, n}, Dtype::bf16), "a cluster of rows of " + std::to_string(n));
+    const Choice c = ChosenForRows(Softmax({1024, n}, Dtype::bf16));
+    EXPECT_TRUE(c.spec.row.staged && c.spec.row.cluster > 1) << n;
+    EXPECT_EQ(c.launch.blocks, static_cast<uint64_t>(1024 * c.spec.row.cluster)) << n;
+    EXPECT_LE(c.spec.shared_bytes(), 227 << 10) << n;
+    ExpectCompiles(Softmax({1024, n}, Dtype::bf16), "rows of " + std::to_string(n) + " in shared memory");
   }
-  EXPECT_FALSE(ChosenForRows(Softmax({64, 1 << 20}, Dtype::bf16)).spec.row.kept);
+  EXPECT_FALSE(row({64, 1 << 21}).kept || row({64, 1 << 21}).staged);
 }
 
 // The norm of each row, and what all rows come to in chunks of 32.

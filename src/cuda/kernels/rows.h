@@ -20,6 +20,7 @@
 //     static constexpr int warps;          // of each of so many warps,
 //     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
 //     static constexpr int threads;
+//     static constexpr int staged;         // chunks of a thread block that lie in shared memory; 0: none do
 //     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
 //     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
 //     static constexpr bool full;          // there are no packs or elements too many
@@ -38,6 +39,7 @@
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/scan.h"
+#include "cuda/kernels/rows/staged.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
 #include "tileops/device/cuda/forms/leaves.h"
@@ -81,7 +83,8 @@ struct rows_kernel {
   };
 
   TILEOPS_DEVICE void place(const Arguments& a, const Row& row, u64 turn, part* t) {
-    const u32 lane = row.thread % Spec::lanes, warp = row.thread / Spec::lanes;
+    const u32 lane = row.thread % Spec::lanes, warp = row.thread / Spec::lanes % Spec::warps;
+    if constexpr (Spec::cluster > 1) turn += blockIdx.x % Spec::cluster * Spec::staged;
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       const u64 first = (turn * Spec::warps + warp) * (U * Spec::lanes);
@@ -182,7 +185,6 @@ struct rows_kernel {
       using R = typename stage<K>::block_sums;
       typename R::state s = node_of<R>(a, *b, *t);
       if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
-      if constexpr (Spec::cluster > 1) s = over_cluster<R, Spec::cluster>(s);
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (stage<K>::scans) scan<K>(a, *b, 0, nullptr, t);
@@ -220,24 +222,29 @@ struct rows_kernel {
   TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, Open* open,
                            part* t) {
     place(a, row, turn, t);
+    if constexpr (Spec::staged > 0)
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of<Spec>(turn, j), &t->m[j]);
     run_parts_up_to<Steps::has_groups || Steps::has_scans ? 0 : K, K>(a, straight, turn, b, open, t);
   }
 
-  // A block whose chunks each stage reads again.
+  // A block whose chunks each stage reads again, from shared memory where they lie there.
   template <int K>
   TILEOPS_DEVICE void run_long(const Arguments& a, bool straight, const Row& row, const turn_of_block& of_block,
                                Block* b) {
     constexpr u64 chunk_places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
-    const u64 turns = (a.length + chunk_places - 1) / chunk_places;
+    const u64 turns = Spec::staged ? Spec::staged : (a.length + chunk_places - 1) / chunk_places;
     stage<K>::block(a, row, b);
     open_of_stages<K, typename Steps::stages> open;
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
-      const typename R::state s = long_row<R, Spec>::over_chunks(turns, [&](u64 turn) {
+      const u64 taken = stage<K>::takes_first && turns > 0u ? 1u : turns;
+      typename R::state s = long_row<R, Spec>::over_chunks(taken, [&](u64 turn) {
         part t;
         take<K>(a, straight, row, turn, *b, &open, &t);
         return node_of<R>(a, *b, t);
       });
+      if constexpr (Spec::cluster > 1) s = over_cluster<R, Spec::cluster>(s);
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (K + 1 < stages) {
@@ -264,6 +271,19 @@ struct rows_kernel {
     } else {
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_kept(a, t->p[j], false, &t->m[j]);
+    }
+  }
+  // Asks for all that shared memory keeps of a row.
+  TILEOPS_DEVICE void stage_row(const Arguments& a, bool straight, const Row& row) {
+    if constexpr (Spec::staged > 0) {
+#pragma unroll 1
+      for (u64 turn = 0; turn < Spec::staged; ++turn) {
+        part t;
+        place(a, row, turn, &t);
+#pragma unroll
+        for (int j = 0; j < U; ++j)
+          Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
+      }
     }
   }
   // A block of which, where it is kept, `t` has the packs.
@@ -328,7 +348,9 @@ struct rows_kernel {
         place(a, row, 0, &t);
         read_kept(a, straight, &t);
       }
+      stage_row(a, straight, row);
       if constexpr (Spec::cluster > 1) wait_for_cluster();
+      if constexpr (Spec::staged > 0) wait_for_copies();
       run_block(a, straight, row, {0u, 0u}, &t, &none);
     }
   }

@@ -10,7 +10,7 @@ namespace tileops::cuda {
 
 tileops_strategy Choice::strategy() const {
   if (spec.has_rows())
-    return spec.row.cluster > 1                   ? TILEOPS_STRATEGY_CLUSTER
+    return spec.row.staged                        ? TILEOPS_STRATEGY_CLUSTER
            : spec.row.kept || spec.row.in_columns ? TILEOPS_STRATEGY_REGISTER_COPY
                                                   : TILEOPS_STRATEGY_REREAD;
   if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;

@@ -95,6 +95,7 @@ int activation_table_bytes(Dtype gate) {
 
 int KernelSpec::shared_bytes() const {
   if (which == Template::lookup_halves || which == Template::lookup_pairs) return 65536 * result_bytes;
+  if (has_rows()) return row.staged * row.packs * threads * row.staged_bytes;
   return has_activation_table() ? activation_table_bytes(loads[0].dtype) : 0;
 }
 
@@ -152,6 +153,7 @@ std::string KernelSpec::name() const {
     return body + list(loads) + "->" + list(stores) + "@" +
            (row.in_columns ? "columns" + times("x", row.parts)
             : row.kept     ? "kept"
+            : row.staged   ? "staged" + number(row.staged)
                            : "long") +
            times("x", row.cluster) + times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" +
            std::to_string(row.packs) + "x" + std::to_string(vec) +

@@ -38,6 +38,8 @@ struct RowSpec {
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int parts = 1;                            // threads that share these
+  int staged = 0;                           // chunks of a thread block that lie in shared memory; 0: none do
+  int staged_bytes = 0;                     // of a pack there, all operands together
   bool kept = true;                         // a block is one chunk
   bool aligned = true;                      // packs that lie in one piece may be one access, where addresses allow it
   bool full = false;                        // there are no places too many

@@ -83,9 +83,12 @@ struct Tuning {
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.
   int row_threads_of_sums = 256;
-  // Thread blocks of a cluster at most, which keep a row that one cannot, and the fewest warps of each.
+  // Rows of more bytes than this are kept in shared memory, of these many bytes a thread block at most (0: none are),
+  // by so many warps of each of so many thread blocks.
+  int64_t row_bytes_in_registers = 32 << 10;
+  int64_t row_bytes_in_shared_memory = 0;
+  int staged_warps = 8;
   int cluster = 1;
-  int cluster_warps = 8;
   // Blocks that lie side by side (kernels/columns.h): of how many a thread has the elements, and of how many bytes at
   // most; elements of each that it asks for at a time.
   int columns = 4;
@@ -134,6 +137,7 @@ constexpr Tuning sm_90() {
   t.arch = 90;
   t.shared_bytes = 227 << 10;
   t.cluster = 8;
+  t.row_bytes_in_shared_memory = 72 << 10;
   t.register_bounds = kSm90RegisterBounds;
   return t;
 }
@@ -143,6 +147,7 @@ constexpr Tuning sm_100() {
   t.arch = 100;
   t.shared_bytes = 227 << 10;
   t.cluster = 8;
+  t.row_bytes_in_shared_memory = 72 << 10;
   return t;
 }
 

@@ -106,24 +106,26 @@ struct open_nodes {
   }
 };
 
-// Nodes of a row that is too long to be kept: a warp adds one for each of its chunks. As many as shared memory has room
-// for become one, which meets the ones before it.
+// Nodes of a row of several chunks: a warp adds one for each of its chunks. As many as shared memory has room for become
+// one, which meets the ones before it.
 template <class R, class Spec>
 struct long_row {
   using state = typename R::state;
-  static constexpr int room = sizeof(state) <= 4 ? 1024 : sizeof(state) <= 16 ? 256 : 64;  // nodes
-  static constexpr int turns = room / Spec::warps;                                         // chunks of a warp
+  static constexpr int usual = sizeof(state) <= 4 ? 1024 : sizeof(state) <= 16 ? 256 : 64;
+  static constexpr int room = Spec::staged ? Spec::staged * Spec::warps : usual;  // nodes
+  static constexpr int turns = room / Spec::warps;                                // chunks of a warp
+  static constexpr u32 sides = Spec::staged ? 1 : 2;                              // staged chunks are as many as there is room for
   static_assert(turns > 0 && room % Spec::warps == 0, "warps: a power of two");
 
   // node(turn) is that of the warp's chunk number turn * Spec::warps + warp; there are so many turns in all.
   template <class Node>
   static TILEOPS_DEVICE_MEMBER state over_chunks(u64 all_turns, const Node& node) {
-    __shared__ state nodes[2][room];
-    __shared__ state upper[2][room / 32];
+    __shared__ state nodes[sides][room];
+    __shared__ state upper[sides][(room + 31) / 32];
     const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;
     open_nodes<R, 40> open;
     for (u64 first = 0; first < all_turns; first += turns) {
-      const u32 side = open.seen & 1u;
+      const u32 side = open.seen % sides;
       const u32 here = all_turns - first < turns ? static_cast<u32>(all_turns - first) : turns;
 #pragma unroll 1
       for (u32 t = 0; t < here; ++t) {

@@ -65,6 +65,12 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   return arguments;
 }
 
+// Thread blocks that a multiprocessor has room for in its shared memory, of which each has 2 KiB besides.
+int blocks_that_fit(const KernelSpec& spec, const Tuning& tuning) {
+  const int64_t each = spec.shared_bytes() + (2 << 10);
+  return static_cast<int>(std::max<int64_t>(1, std::min<int64_t>(tuning.shared_bytes / each, 1024 / spec.threads)));
+}
+
 }  // namespace
 
 Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions& options, const Tuning& tuning) {
@@ -78,9 +84,10 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   spec.vec = plan.vec;
   spec.threads = plan.threads;
   // Where a block has many threads, two or more of them are to be there at a time.
-  if (plan.threads >= 256 && plan.threads <= 512 && plan.spec.kept && !has_scans(pass) &&
-      plan.spec.packs * plan.vec <= tuning.row_values_kept)
+  const bool few_registers = plan.spec.kept ? plan.spec.packs * plan.vec <= tuning.row_values_kept : !plan.spec.staged;
+  if (plan.threads >= 256 && plan.threads <= 512 && few_registers && !has_scans(pass) && !plan.spec.in_columns)
     spec.min_blocks = 1024 / plan.threads;
+  if (plan.spec.staged) spec.min_blocks = blocks_that_fit(spec, tuning);
   if (sums_blocks(pass)) spec.min_blocks = std::max(1, tuning.row_threads_of_sums / plan.threads);
   spec.index64 = plan.index64;
   add_accesses(plan.operands, &spec);
@@ -89,7 +96,7 @@ Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions
   if (ArgumentLayout::of(spec).words() * 8 > kUsualArgumentBytes) spec.stride_rows = stride_rows(plan.operands, true);
   LaunchConfig launch;
   launch.threads = static_cast<uint32_t>(spec.threads);
-  launch.vecs_per_thread = spec.row.packs;
+  launch.vecs_per_thread = spec.row.packs * std::max(1, spec.row.staged);
   const RowSpec& r = spec.row;
   const uint64_t each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.threads / (r.lanes * r.warps));
   const auto divided_up = [](uint64_t n, uint64_t d) { return (n + d - 1) / d; };

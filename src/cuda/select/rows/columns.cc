@@ -102,6 +102,18 @@ void RowPlanner::find_columns() {
   s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
   s.lanes = p_.threads / s.parts;
   while (s.lanes > kLanes && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
+  share_what_fits();
+}
+
+// Threads that share columns have a node of each in shared memory.
+void RowPlanner::share_what_fits() {
+  RowSpec& s = p_.spec;
+  const auto shared = [&] { return s.parts == 1 ? 0 : node_bytes() * s.columns * s.parts * s.lanes; };
+  if (options_.hint.threads && shared() > kUsualSharedBytes)
+    unsupported("threads: %d threads have %lld bytes of %s in shared memory, of %lld (got %d threads)",
+                options_.hint.threads, static_cast<long long>(shared()), problem_.name.c_str(),
+                static_cast<long long>(kUsualSharedBytes), options_.hint.threads);
+  while (shared() > kUsualSharedBytes) s.parts /= 2;
   p_.threads = s.lanes * s.parts;
 }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
 #include "cuda/spec/rows/needs.h"
+#include "cuda/spec/rows/sums.h"
 #include "cuda/steps/expression.h"
 #include "cuda/steps/writer.h"
 #include "op/strategy.h"
@@ -109,6 +110,14 @@ bool RowPlanner::is_element(size_t i) const {
   return p_.levels[i] == Level::element && o.in_memory() && is_read;
 }
 
+// Bytes of a node of what is reduced of blocks, all stages together: each has its own in shared memory.
+int64_t RowPlanner::node_bytes() const {
+  int64_t bytes = 0;
+  for (int stage = 0; stage + 1 < info_.stages(); ++stage)
+    bytes += state_bytes(pass_, reductions_behind(pass_, info_, stage, Level::block));
+  return bytes;
+}
+
 bool RowPlanner::is_in_columns() const {
   return std::any_of(pass_.steps.begin(), pass_.steps.end(),
                      [](const Step& s) { return s.in_columns && depends_on_order(s); });
@@ -189,6 +198,10 @@ void RowPlanner::find_kept() {
   p_.kept.assign(pass_.loads.size(), false);
   for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
     p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
+  for (size_t i = 0; p_.spec.staged && i < pass_.loads.size(); ++i) {
+    p_.kept[i] = is_element(i) && stages[i] != last && !is_gathered(pass_, i);
+    if (p_.kept[i]) p_.spec.staged_bytes += static_cast<int>(divided_up(p_.vec * (is_packed(p_.operands.direct[i].view->dtype) ? 4 : 8 * p_.operands.direct[i].size), 8));
+  }
   const int values = p_.threads > 512 ? tuning_.row_values_kept / 2 : tuning_.row_values_kept;
   p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= values;
 }
@@ -200,7 +213,8 @@ void RowPlanner::find_exactness() {
   s.whole = p_.inner % p_.vec == 0 &&
             (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
   s.full = s.whole && !is_cut && p_.length > 0 && (s.group_span == 0 || s.group_span == p_.inner) &&
-           p_.length % (chunk_packs() * p_.vec) == 0 && (!s.kept || p_.length == chunk_packs() * p_.vec);
+           p_.length % (chunk_packs() * p_.vec) == 0 &&
+           (!(s.kept || s.staged) || p_.length == chunk_packs() * p_.vec);
 }
 
 // Do numbers of blocks, places or bytes within a block need 64 bits?

@@ -2,6 +2,7 @@
 // (columns.cc), of the threads that have a row together (threads.cc).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,8 @@
 namespace tileops::cuda {
 
 constexpr int kLanes = 32;
+// Shared memory of a thread block that asks for none when it is launched.
+constexpr int64_t kUsualSharedBytes = 48 << 10;
 
 inline int64_t divided_up(int64_t n, int64_t d) { return (n + d - 1) / d; }
 inline int64_t power_of_two(int64_t least) {
@@ -28,9 +31,12 @@ class RowPlanner {
  private:
   size_t outer() const { return p_.layout.extents.size() - p_.layout.row_rank; }
   size_t inner_dim() const { return outer() + p_.layout.group_rank; }
-  int64_t chunk_packs() const { return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps * p_.spec.cluster; }
+  int64_t chunk_packs() const {
+    return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps * p_.spec.cluster * std::max(1, p_.spec.staged);
+  }
   bool is_sum_of_blocks(size_t i) const { return p_.operands.direct[i].view->sum_of_blocks.has_value(); }
   bool is_element(size_t i) const;
+  int64_t node_bytes() const;
   bool is_in_columns() const;
 
   // ---- plan.cc
@@ -54,6 +60,7 @@ class RowPlanner {
   void require_no_strategy_of_rows() const;
   int columns_asked() const;
   void find_columns();
+  void share_what_fits();
   bool suits_a_thread_each() const;
   void give_each_a_thread();
 
@@ -62,8 +69,11 @@ class RowPlanner {
   int most_packs(int warps) const;
   void find_threads();
   void choose_threads(int64_t packs);
-  bool suits_clusters() const;
-  void find_cluster(int64_t packs);
+  bool is_read_once() const;
+  bool suits_shared_memory() const;
+  bool stage(int64_t packs, int64_t most_bytes);
+  int64_t shared_bytes_of(int64_t warps, int64_t packs) const;
+  void keep_in_shared_memory(int64_t packs);
   void find_threads_of_runs(int64_t packs);
   void finish_threads();
   void fit_groups();

@@ -67,28 +67,60 @@ void RowPlanner::choose_threads(int64_t packs) {
   s.kept = warps_of(s.packs) <= kLanes;
   s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
   if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
-  if (!s.kept) find_cluster(packs);
-}
-
-bool RowPlanner::suits_clusters() const {
-  return tuning_.cluster > 1 && !has_scans(pass_) && !sums_blocks(pass_) && p_.layout.group_rank == 0;
-}
-
-// A cluster keeps a row that no thread block can: as few threads in each as it can have, so that several clusters
-// share a multiprocessor. Parts of 2^k packs are nodes of the tree.
-void RowPlanner::find_cluster(int64_t packs) {
-  RowSpec& s = p_.spec;
-  if (!suits_clusters()) return;
-  for (int warps = tuning_.cluster_warps; warps <= kLanes; warps *= 2) {
-    const int each = std::min(tuning_.row_packs, most_packs(warps));
-    const int64_t blocks = power_of_two(divided_up(packs, int64_t{kLanes} * warps * each));
-    if (blocks > tuning_.cluster) continue;
-    s.kept = true;
-    s.packs = each;
-    s.warps = warps;
-    s.cluster = static_cast<int>(blocks);
-    return;
+  const bool are_many = p_.blocks >= few;
+  if (!suits_shared_memory() || (s.kept && !are_many)) return;
+  if (s.kept && packs * pack_bytes(false) <= tuning_.row_bytes_in_registers) return;
+  if (is_read_once() && are_many) {
+    s.kept = false;
+    s.warps = tuning_.row_warps;
+    s.packs = tuning_.row_packs;
+  } else if (!stage(packs, tuning_.row_bytes_in_shared_memory)) {
+    stage(packs, tuning_.shared_bytes);
   }
+}
+
+// Do elements go into one stage's reduction, and nowhere else? A look at each block's first one does not count.
+bool RowPlanner::is_read_once() const {
+  std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
+  if (info_.stages() > 1 && takes_first_alone(pass_, info_, 0))
+    for (uint64_t& s : stages) s >>= 1;
+  for (size_t i = 0; i < p_.levels.size(); ++i) {
+    const bool is_load = i < stages.size();
+    if (is_load ? is_element(i) && stages[i] > 1 : p_.levels[i] == Level::element) return false;
+  }
+  return true;
+}
+
+bool RowPlanner::suits_shared_memory() const {
+  return tuning_.row_bytes_in_shared_memory > 0 && !has_scans(pass_) && !sums_blocks(pass_) &&
+         p_.layout.group_rank == 0;
+}
+
+// Of a thread block with so many packs in each thread: these, and nodes of them.
+int64_t RowPlanner::shared_bytes_of(int64_t warps, int64_t packs) const {
+  const int64_t nodes = warps * divided_up(packs, tuning_.row_packs);
+  return kLanes * warps * packs * pack_bytes(false) + node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
+}
+
+// Few threads and so little memory in each thread block that several share a multiprocessor; so many blocks to a row
+// that it fits, and that few rows keep all multiprocessors busy. Parts of 2^k packs are nodes of the tree.
+bool RowPlanner::stage(int64_t packs, int64_t most_bytes) {
+  RowSpec& s = p_.spec;
+  const int64_t chunk = int64_t{kLanes} * tuning_.staged_warps * tuning_.row_packs;
+  bool fits = false;
+  for (int64_t blocks = 1; blocks <= tuning_.cluster; blocks *= 2) {
+    const int64_t part = blocks == 1 ? packs : power_of_two(divided_up(packs, blocks));
+    const int64_t chunks = divided_up(part, chunk);
+    if (shared_bytes_of(tuning_.staged_warps, chunks * tuning_.row_packs) > most_bytes) continue;
+    if (fits && (part < chunk || p_.blocks * blocks > options_.multiprocessors)) break;
+    fits = true;
+    s.kept = false;
+    s.packs = tuning_.row_packs;
+    s.warps = tuning_.staged_warps;
+    s.cluster = static_cast<int>(blocks);
+    s.staged = static_cast<int>(chunks);
+  }
+  return fits;
 }
 
 // Each thread adds up 32 elements of a sum in columns.
@@ -117,7 +149,7 @@ void RowPlanner::take_hint(int64_t packs) {
   } else if (hint.strategy == TILEOPS_STRATEGY_REREAD) {
     read_again();
   } else if (hint.strategy == TILEOPS_STRATEGY_CLUSTER) {
-    keep_in_cluster(packs);
+    keep_in_shared_memory(packs);
   } else {
     keep_in_block(packs);
   }
@@ -145,7 +177,7 @@ void RowPlanner::keep_in_block(int64_t packs) {
     s.warps = static_cast<int>(std::min<int64_t>(warps, kLanes));
     if (s.warps == 1) p_.threads = tuning_.threads;
   }
-  if (!s.kept || s.cluster > 1)
+  if (!s.kept)
     unsupported("strategy: register_copy: no thread block keeps rows of %lld elements of %s, with %d a thread",
                 static_cast<long long>(p_.length), problem_.name.c_str(), s.packs * p_.vec);
   if (s.warps == 1 && hint.threads) p_.threads = hint.threads;
@@ -164,27 +196,38 @@ void RowPlanner::read_again() {
   s.packs = packs_asked(s.warps);
 }
 
-void RowPlanner::keep_in_cluster(int64_t packs) {
+void RowPlanner::keep_in_shared_memory(int64_t packs) {
   RowSpec& s = p_.spec;
-  if (!suits_clusters())
+  if (!suits_shared_memory())
     unsupported("strategy: cluster: needs sm_90 and rows without groups, scans and sums over them (%s on sm_%d)",
                 problem_.name.c_str(), options_.arch);
+  s.kept = false;
   s.lanes = kLanes;
-  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.cluster_warps;
-  s.packs = packs_asked(s.warps);
-  const int64_t blocks = power_of_two(divided_up(packs, int64_t{kLanes} * s.warps * s.packs));
-  if (blocks < 2 || blocks > tuning_.cluster)
-    unsupported("num_per_thread: a row of %lld elements of %s is of %lld thread blocks of %d threads with %d elements "
-                "each, and a cluster has 2 to %d",
+  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.staged_warps;
+  const int64_t threads = int64_t{kLanes} * s.warps;
+  const int64_t usual = power_of_two(divided_up(packs, threads * tuning_.cluster));
+  const int n = options_.hint.num_per_thread;
+  const int64_t each = n ? n / p_.vec : usual;
+  if (n % p_.vec != 0 || each < 1 || each != power_of_two(each) ||
+      shared_bytes_of(s.warps, each) > tuning_.shared_bytes)
+    unsupported("num_per_thread: a thread has 2^k packs of %d elements of a row of %s, as many as fit in %lld bytes of "
+                "shared memory (got %d elements)",
+                p_.vec, problem_.name.c_str(), static_cast<long long>(tuning_.shared_bytes), n);
+  const int64_t blocks = power_of_two(divided_up(packs, threads * each));
+  if (blocks > tuning_.cluster)
+    unsupported("num_per_thread: a row of %lld elements of %s is of %lld thread blocks of %lld threads with %lld "
+                "elements each, and a cluster has at most %d",
                 static_cast<long long>(p_.length), problem_.name.c_str(), static_cast<long long>(blocks),
-                kLanes * s.warps, s.packs * p_.vec, tuning_.cluster);
+                static_cast<long long>(threads), static_cast<long long>(each * p_.vec), tuning_.cluster);
+  s.packs = static_cast<int>(std::min<int64_t>(each, tuning_.row_packs));
+  s.staged = static_cast<int>(each / s.packs);
   s.cluster = static_cast<int>(blocks);
 }
 
 void RowPlanner::finish_threads() {
   RowSpec& s = p_.spec;
   fit_groups();
-  if (s.lanes == kLanes && s.warps > 1) p_.threads = kLanes * s.warps;
+  if (s.lanes == kLanes && (s.warps > 1 || s.staged)) p_.threads = kLanes * s.warps;
   if (s.lanes == kLanes && s.warps == 1 && !s.kept) p_.threads = kLanes;
 }
 

@@ -31,6 +31,7 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"lanes", r.lanes},
                   {"warps", r.warps},
                   {"cluster", r.cluster},
+                  {"staged", r.staged},
                   {"threads", spec.threads}});
   s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
        ", full = " + truth(r.full) + ", whole = " + truth(r.whole) + ", runs = " + truth(r.runs) +

@@ -51,6 +51,21 @@ void write_renew(RowFunctions& t) {
   t.line(2, "}");
 }
 
+// Operands whose packs lie in shared memory: how they get there, and back.
+void write_staged(RowFunctions& t) {
+  t.line(2, "template <class A, class P>");
+  t.line(2, "TILEOPS_DEVICE void stage_packs(const A& args, const P& p, bool straight, char* slots, u32 slot) {");
+  for (size_t i = 0; i < t.pass.loads.size(); ++i)
+    if (t.kept[i])
+      t.line(4, "slots = stage_pack<" + t.access(t.spec.loads[i]) + ">(args, p, straight, " + number(i) +
+                    ", slots, slot);");
+  t.line(2, "}");
+  t.line(2, "TILEOPS_DEVICE void read_staged(const char* slots, u32 slot, memory* m) {");
+  for (size_t i = 0; i < t.pass.loads.size(); ++i)
+    if (t.kept[i]) t.line(4, "slots = read_staged_pack<spec>(slots, slot, &m->m" + number(i) + ");");
+  t.line(2, "}");
+}
+
 }  // namespace
 
 void write_structs(RowFunctions& t) {
@@ -64,6 +79,7 @@ void write_reads_before_stages(RowFunctions& t) {
   write_read_given(t, "groups", "p", Level::group);
   write_read(t, "read_kept", "", [&](size_t i) { return t.kept[i] && !is_gathered(t.pass, i); }, 2);
   write_renew(t);
+  if (t.spec.row.staged) write_staged(t);
 }
 
 void write_read(RowFunctions& t, const std::string& name, const std::string& given,

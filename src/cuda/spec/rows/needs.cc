@@ -28,6 +28,13 @@ std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, in
   return list;
 }
 
+bool takes_first_alone(const Pass& pass, const PassInfo& info, int stage) {
+  const std::vector<size_t> blocks = reductions_behind(pass, info, stage, Level::block);
+  const auto is_first = [&](size_t s) { return pass.steps[s].reduction == Reduction::first; };
+  return !blocks.empty() && std::all_of(blocks.begin(), blocks.end(), is_first) &&
+         reductions_behind(pass, info, stage, Level::group).empty() && scans_behind(pass, info, stage).empty();
+}
+
 std::vector<size_t> scans_behind(const Pass& pass, const PassInfo& info, int stage) {
   std::vector<size_t> list;
   for (size_t s = 0; s < pass.steps.size(); ++s)

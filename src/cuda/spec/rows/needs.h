@@ -82,6 +82,9 @@ Level level_of_stored(const Pass& pass, const PassInfo& info, size_t store);
 // The reductions that follow a stage, of groups or of blocks.
 std::vector<size_t> reductions_behind(const Pass& pass, const PassInfo& info, int stage, Level of);
 
+// Is what follows a stage the first element of each block, and nothing else?
+bool takes_first_alone(const Pass& pass, const PassInfo& info, int stage);
+
 // Likewise scans.
 std::vector<size_t> scans_behind(const Pass& pass, const PassInfo& info, int stage);
 bool has_scans(const Pass& pass);

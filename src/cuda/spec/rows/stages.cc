@@ -85,7 +85,8 @@ void write_stage(RowFunctions& t, int stage) {
   const std::vector<size_t> blocks = reductions_behind(t.pass, t.info, stage, Level::block);
   const std::vector<size_t> scans = scans_behind(t.pass, t.info, stage);
   t.line(4, "static constexpr bool reduces_groups = " + truth(!groups.empty()) +
-                ", reduces_block = " + truth(!blocks.empty()) + ", scans = " + truth(!scans.empty()) + ";");
+                ", reduces_block = " + truth(!blocks.empty()) + ", scans = " + truth(!scans.empty()) +
+                ", takes_first = " + truth(takes_first_alone(t.pass, t.info, stage)) + ";");
   write_level(t, stage, Level::block);
   write_level(t, stage, Level::group);
   const std::vector<uint64_t> stages = stages_of_loads(t.pass, t.info);

@@ -84,6 +84,17 @@ std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
   return text + member_line("TILEOPS_DEVICE state of(const values& x, int e, u64 i) { return {" + made + "}; }");
 }
 
+int64_t state_bytes(const Pass& pass, const std::vector<size_t>& steps) {
+  int64_t bytes = 0;
+  for (const size_t s : steps) {
+    const Summed summed = summed_of(pass, s);
+    const int64_t size = std::max<int64_t>(4, static_cast<int64_t>(ctype_size(summed.ctype)));
+    const bool in_two = summed.low_parts || summed.by == Reduction::sum_high || summed.by == Reduction::sum_low;
+    bytes += takes_index(summed.by) ? 16 : summed.by == Reduction::variance ? 4 * size : in_two ? 2 * size : size;
+  }
+  return (bytes + 7) / 8 * 8;
+}
+
 std::string finish_text(const std::vector<Summed>& list) {
   std::string text = member_line("template <class V>");
   text += member_line("TILEOPS_DEVICE void finish(const state& s, double count, V* v, int n = 0) {");

@@ -22,6 +22,9 @@ Summed summed_of(const Pass& pass, size_t step);
 // What a store adds up over blocks.
 Summed summed_of_store(const Pass& pass, size_t store);
 
+// Bytes of the accumulator of all that these steps reduce, at most.
+int64_t state_bytes(const Pass& pass, const std::vector<size_t>& steps);
+
 // The members of a struct: state, of the members s0, s1 ...; values, of arrays r0, r1 ...; in_columns, and the
 // functions identity, merge, follow and of.
 std::string accumulator_text(const std::vector<Summed>& list, bool index64);
