@@ -107,7 +107,7 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
     check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
     // With lazy loading the driver would otherwise load it at the first launch.
     if (d.function_load) check(d.function_load(function), "cuFuncLoad");
-    if (spec.shared_bytes() > 48 << 10)
+    if (spec.shared_bytes() > 0)  // more than 48 KiB together with what the kernel has anyway
       check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
   } catch (const Error&) {
     d.module_unload(module);

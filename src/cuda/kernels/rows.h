@@ -222,9 +222,11 @@ struct rows_kernel {
   TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, Open* open,
                            part* t) {
     place(a, row, turn, t);
-    if constexpr (Spec::staged > 0)
+    if constexpr (Spec::staged > 0) {
+      if constexpr (K == 0) wait_for_all_lots_but(Spec::staged - 1u - static_cast<u32>(turn));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of<Spec>(turn, j), &t->m[j]);
+    }
     run_parts_up_to<Steps::has_groups || Steps::has_scans ? 0 : K, K>(a, straight, turn, b, open, t);
   }
 
@@ -283,6 +285,7 @@ struct rows_kernel {
 #pragma unroll
         for (int j = 0; j < U; ++j)
           Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
+        end_lot();
       }
     }
   }
@@ -350,7 +353,6 @@ struct rows_kernel {
       }
       stage_row(a, straight, row);
       if constexpr (Spec::cluster > 1) wait_for_cluster();
-      if constexpr (Spec::staged > 0) wait_for_copies();
       run_block(a, straight, row, {0u, 0u}, &t, &none);
     }
   }

@@ -60,16 +60,11 @@ class TakingDown {
   NodeHandle sum_of_halves(const Node& n) {
     const int x = n.arguments[0].node;
     const auto half = [&](int64_t part) { return down(x, {halves_, part, 2}); };
-    const auto over = [&](const char* name, NodeHandle of) { return builder_.op(*find_function(name), {{of}}); };
-    const bool mean = n.function->id == TILEOPS_OP_MEAN;
-    if (halves_->kind == Kind::chunk) {  // of a power of two, which divides exactly
-      const NodeHandle total = op(TILEOPS_OP_ADD, over("sum", half(0)), over("sum", half(1)));
-      const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
-      return mean ? op(TILEOPS_OP_DIV, total, constant(spec.shape[spec.ndim - 1])) : total;
-    }
-    // The mean of so many pairs is twice the mean.
-    const NodeHandle pairs = op(TILEOPS_OP_ADD, half(0), half(1));
-    return mean ? op(TILEOPS_OP_DIV, over("mean", pairs), constant(2)) : over("sum", pairs);
+    const auto sum = [&](NodeHandle of) { return builder_.op(*find_function("sum"), {{of}}); };
+    const NodeHandle total = halves_->kind == Kind::chunk ? op(TILEOPS_OP_ADD, sum(half(0)), sum(half(1)))
+                                                          : sum(op(TILEOPS_OP_ADD, half(0), half(1)));
+    const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
+    return n.function->id == TILEOPS_OP_MEAN ? op(TILEOPS_OP_DIV, total, constant(spec.shape[spec.ndim - 1])) : total;
   }
 
   // The part of a value.

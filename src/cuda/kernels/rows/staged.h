@@ -29,9 +29,20 @@ TILEOPS_DEVICE void copy_without_waiting(char* to_shared, const void* from) {
   else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Bytes) : "memory");
 #endif
 }
-TILEOPS_DEVICE void wait_for_copies() {
+// What was asked for since the last call is one lot; waits until at most so many later lots are on their way.
+TILEOPS_DEVICE void end_lot() {
 #if __CUDA_ARCH__ >= 800
-  asm volatile("cp.async.wait_all;" ::: "memory");
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+}
+TILEOPS_DEVICE void wait_for_all_lots_but(u32 later) {
+#if __CUDA_ARCH__ >= 800
+  switch (later) {
+    case 0: asm volatile("cp.async.wait_group 0;" ::: "memory"); break;
+    case 1: asm volatile("cp.async.wait_group 1;" ::: "memory"); break;
+    case 2: asm volatile("cp.async.wait_group 2;" ::: "memory"); break;
+    default: asm volatile("cp.async.wait_group 3;" ::: "memory"); break;
+  }
 #endif
 }
 
