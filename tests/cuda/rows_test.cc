@@ -89,9 +89,7 @@ TEST(Rows, Columns) {
 // they are read again.
 TEST(Rows, SharedMemory) {
   const auto row = [](const passes::Shape& shape) { return ChosenForRows(Softmax(shape, Dtype::bf16)).spec.row; };
-  EXPECT_TRUE(row({4096, 16384}).kept);
-  EXPECT_TRUE(row({4096, 32768}).staged && row({4096, 32768}).cluster == 1);
-  EXPECT_TRUE(row({64, 32768}).kept);  // few: by many threads
+  EXPECT_TRUE(row({4096, 65536}).kept);
   for (const int64_t n : {70000, 100001, 262144}) {
     const Choice c = ChosenForRows(Softmax({1024, n}, Dtype::bf16));
     EXPECT_TRUE(c.spec.row.staged && c.spec.row.cluster > 1) << n;

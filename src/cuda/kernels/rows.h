@@ -283,8 +283,7 @@ struct rows_kernel {
         part t;
         place(a, row, turn, &t);
 #pragma unroll
-        for (int j = 0; j < U; ++j)
-          Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
+        for (int j = 0; j < U; ++j) Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
         end_lot();
       }
     }

@@ -83,9 +83,8 @@ struct Tuning {
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.
   int row_threads_of_sums = 256;
-  // Rows of more bytes than this are kept in shared memory, of these many bytes a thread block at most (0: none are),
-  // by so many warps of each of so many thread blocks.
-  int64_t row_bytes_in_registers = 32 << 10;
+  // Rows that registers do not hold are kept in shared memory, with so many bytes of each thread block that several
+  // share a multiprocessor (0: none are kept), by so many warps of each of at most so many thread blocks.
   int64_t row_bytes_in_shared_memory = 0;
   int staged_warps = 8;
   int cluster = 1;

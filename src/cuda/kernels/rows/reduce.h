@@ -106,15 +106,15 @@ struct open_nodes {
   }
 };
 
-// Nodes of a row of several chunks: a warp adds one for each of its chunks. As many as shared memory has room for become
-// one, which meets the ones before it.
+// Nodes of a row of several chunks: a warp adds one for each of its chunks. As many as shared memory has room for
+// become one, which meets the ones before it.
 template <class R, class Spec>
 struct long_row {
   using state = typename R::state;
   static constexpr int usual = sizeof(state) <= 4 ? 1024 : sizeof(state) <= 16 ? 256 : 64;
   static constexpr int room = Spec::staged ? Spec::staged * Spec::warps : usual;  // nodes
   static constexpr int turns = room / Spec::warps;                                // chunks of a warp
-  static constexpr u32 sides = Spec::staged ? 1 : 2;                              // staged chunks are as many as there is room for
+  static constexpr u32 sides = Spec::staged ? 1 : 2;  // staged chunks are as many as there is room for
   static_assert(turns > 0 && room % Spec::warps == 0, "warps: a power of two");
 
   // node(turn) is that of the warp's chunk number turn * Spec::warps + warp; there are so many turns in all.

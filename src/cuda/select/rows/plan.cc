@@ -194,13 +194,15 @@ void RowPlanner::find_kept() {
   const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
   const uint64_t last = uint64_t{1} << (info_.stages() - 1);
   const int64_t room = p_.threads > 512 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
-  const bool all = pack_bytes(true) * p_.spec.packs <= room;
+  const bool all = pack_bytes(true) * p_.spec.packs <= room / 2;
   p_.kept.assign(pass_.loads.size(), false);
   for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
     p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
   for (size_t i = 0; p_.spec.staged && i < pass_.loads.size(); ++i) {
     p_.kept[i] = is_element(i) && stages[i] != last && !is_gathered(pass_, i);
-    if (p_.kept[i]) p_.spec.staged_bytes += static_cast<int>(divided_up(p_.vec * (is_packed(p_.operands.direct[i].view->dtype) ? 4 : 8 * p_.operands.direct[i].size), 8));
+    if (p_.kept[i])
+      p_.spec.staged_bytes += static_cast<int>(
+          divided_up(p_.vec * (is_packed(p_.operands.direct[i].view->dtype) ? 4 : 8 * p_.operands.direct[i].size), 8));
   }
   const int values = p_.threads > 512 ? tuning_.row_values_kept / 2 : tuning_.row_values_kept;
   p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= values;
@@ -213,8 +215,7 @@ void RowPlanner::find_exactness() {
   s.whole = p_.inner % p_.vec == 0 &&
             (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
   s.full = s.whole && !is_cut && p_.length > 0 && (s.group_span == 0 || s.group_span == p_.inner) &&
-           p_.length % (chunk_packs() * p_.vec) == 0 &&
-           (!(s.kept || s.staged) || p_.length == chunk_packs() * p_.vec);
+           p_.length % (chunk_packs() * p_.vec) == 0 && (!(s.kept || s.staged) || p_.length == chunk_packs() * p_.vec);
 }
 
 // Do numbers of blocks, places or bytes within a block need 64 bits?

@@ -69,9 +69,9 @@ class RowPlanner {
   int most_packs(int warps) const;
   void find_threads();
   void choose_threads(int64_t packs);
-  bool is_read_once() const;
+  bool puts_elements() const;
   bool suits_shared_memory() const;
-  bool stage(int64_t packs, int64_t most_bytes);
+  bool stage(int64_t packs, int warps, int64_t most_bytes);
   int64_t shared_bytes_of(int64_t warps, int64_t packs) const;
   void keep_in_shared_memory(int64_t packs);
   void find_threads_of_runs(int64_t packs);

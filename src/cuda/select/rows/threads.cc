@@ -67,28 +67,18 @@ void RowPlanner::choose_threads(int64_t packs) {
   s.kept = warps_of(s.packs) <= kLanes;
   s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
   if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
-  const bool are_many = p_.blocks >= few;
-  if (!suits_shared_memory() || (s.kept && !are_many)) return;
-  if (s.kept && packs * pack_bytes(false) <= tuning_.row_bytes_in_registers) return;
-  if (is_read_once() && are_many) {
-    s.kept = false;
-    s.warps = tuning_.row_warps;
-    s.packs = tuning_.row_packs;
-  } else if (!stage(packs, tuning_.row_bytes_in_shared_memory)) {
-    stage(packs, tuning_.shared_bytes);
+  if (s.kept) return;
+  // Stages that reduce, and no more, are as fast from the L2: their blocks need not go at one pace.
+  if (p_.blocks >= few && !puts_elements()) {
+    s.warps = tuning_.staged_warps;
+  } else if (suits_shared_memory() && !stage(packs, tuning_.staged_warps, tuning_.row_bytes_in_shared_memory)) {
+    stage(packs, 2 * tuning_.staged_warps, tuning_.shared_bytes);
   }
 }
 
-// Do elements go into one stage's reduction, and nowhere else? A look at each block's first one does not count.
-bool RowPlanner::is_read_once() const {
-  std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
-  if (info_.stages() > 1 && takes_first_alone(pass_, info_, 0))
-    for (uint64_t& s : stages) s >>= 1;
-  for (size_t i = 0; i < p_.levels.size(); ++i) {
-    const bool is_load = i < stages.size();
-    if (is_load ? is_element(i) && stages[i] > 1 : p_.levels[i] == Level::element) return false;
-  }
-  return true;
+bool RowPlanner::puts_elements() const {
+  const auto stores = p_.levels.begin() + static_cast<ptrdiff_t>(pass_.loads.size());
+  return std::find(stores, p_.levels.end(), Level::element) != p_.levels.end();
 }
 
 bool RowPlanner::suits_shared_memory() const {
@@ -99,24 +89,24 @@ bool RowPlanner::suits_shared_memory() const {
 // Of a thread block with so many packs in each thread: these, and nodes of them.
 int64_t RowPlanner::shared_bytes_of(int64_t warps, int64_t packs) const {
   const int64_t nodes = warps * divided_up(packs, tuning_.row_packs);
-  return kLanes * warps * packs * pack_bytes(false) + node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
+  return kLanes * warps * packs * pack_bytes(false) +
+         node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
 }
 
 // Few threads and so little memory in each thread block that several share a multiprocessor; so many blocks to a row
 // that it fits, and that few rows keep all multiprocessors busy. Parts of 2^k packs are nodes of the tree.
-bool RowPlanner::stage(int64_t packs, int64_t most_bytes) {
+bool RowPlanner::stage(int64_t packs, int warps, int64_t most_bytes) {
   RowSpec& s = p_.spec;
-  const int64_t chunk = int64_t{kLanes} * tuning_.staged_warps * tuning_.row_packs;
+  const int64_t chunk = int64_t{kLanes} * warps * tuning_.row_packs;
   bool fits = false;
   for (int64_t blocks = 1; blocks <= tuning_.cluster; blocks *= 2) {
     const int64_t part = blocks == 1 ? packs : power_of_two(divided_up(packs, blocks));
     const int64_t chunks = divided_up(part, chunk);
-    if (shared_bytes_of(tuning_.staged_warps, chunks * tuning_.row_packs) > most_bytes) continue;
+    if (shared_bytes_of(warps, chunks * tuning_.row_packs) > most_bytes) continue;
     if (fits && (part < chunk || p_.blocks * blocks > options_.multiprocessors)) break;
     fits = true;
-    s.kept = false;
     s.packs = tuning_.row_packs;
-    s.warps = tuning_.staged_warps;
+    s.warps = warps;
     s.cluster = static_cast<int>(blocks);
     s.staged = static_cast<int>(chunks);
   }

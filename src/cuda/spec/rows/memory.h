@@ -10,7 +10,8 @@
 namespace tileops::cuda {
 
 void write_structs(RowFunctions& t);
-// The functions read_block, read_groups, read_kept and renew_kept; of rows in shared memory stage_packs and read_staged.
+// The functions read_block, read_groups, read_kept and renew_kept; of rows in shared memory stage_packs and
+// read_staged.
 void write_reads_before_stages(RowFunctions& t);
 // A function that reads the packs of those loads. `given`: its parameters beside the place and the memory.
 void write_read(RowFunctions& t, const std::string& name, const std::string& given,
