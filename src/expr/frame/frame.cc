@@ -18,6 +18,13 @@ bool is_among(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
 
 }  // namespace
 
+Blocking blocks_of(const std::map<int, int64_t>& groups) {
+  Blocking b;
+  b.groups = groups;
+  for (const auto& [axis, group] : groups) b.axes |= uint32_t{1} << (axis - 1);
+  return b;
+}
+
 View view_of(const TensorSpec& t, ViewKind kind, int slot) {
   View v;
   v.kind = kind;

@@ -25,6 +25,9 @@ struct Blocking {
   bool unite(const Blocking& other, const std::vector<int64_t>& shape);
 };
 
+// Groups alone, of these sizes by axis.
+Blocking blocks_of(const std::map<int, int64_t>& groups);
+
 // A whole operand or result, in its own dimensions.
 View view_of(const TensorSpec& t, ViewKind kind, int slot);
 

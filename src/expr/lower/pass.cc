@@ -68,7 +68,7 @@ std::map<int, int64_t> cuts_for(const Inference& inference, const Split& split, 
                                 const std::vector<int>& steps) {
   std::map<int, int64_t> cuts;
   for (const int i : plan.partial)
-    if (const int64_t group = split.parts[static_cast<size_t>(i)].group) cuts[1] = group;
+    for (const auto& [axis, group] : split.parts[static_cast<size_t>(i)].groups) cuts[axis] = group;
   for (const int i : steps)
     for (const auto& [axis, group] : cuts_of(inference, i))
       if (cuts.emplace(axis, group).first->second != group)

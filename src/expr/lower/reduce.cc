@@ -24,9 +24,7 @@ Value Values::reduce(int i) {
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
   const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
-  r.over = {};
-  r.over.axes = 1;
-  r.over.groups[1] = parts.group;
+  r.over = blocks_of(parts.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!parts.pairs) return {reduction_of(v, r, r.by, false)};
   return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};

@@ -21,20 +21,29 @@ bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* r
 
 }  // namespace
 
-int64_t group_of_parts(const Inference& inference, int i) {
+std::map<int, int64_t> groups_of_parts(const Inference& inference, int i) {
   constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16, kMost = 4096, kLeast = 256;
   const Reduced r = reduced(inference, i);
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
   if (!r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
       r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
-    return 0;
+    return {};
   const std::vector<int64_t> shape = operand_shape(inference, i);
   int64_t elements, blocks;
-  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
-  if (blocks < 1 || blocks > kFewBlocks || elements < kManyElements) return 0;
-  if (elements == shape.back()) return kMost;
-  const int64_t last = shape.back(), factor = std::min(kMost, last & -last);
-  return factor >= kLeast ? factor : 0;
+  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return {};
+  if (blocks < 1 || blocks > kFewBlocks || elements < kManyElements) return {};
+  // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
+  // outermost axis the last one may be short.
+  std::map<int, int64_t> groups;
+  int64_t taken = 1;
+  for (size_t axis = 1; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kMost; ++axis) {
+    const int64_t n = shape[shape.size() - axis], room = kMost / taken;
+    const int64_t group = taken * n == elements ? room : std::min(room, n & -n);
+    if (n > 1) groups[static_cast<int>(axis)] = group;
+    taken *= group;
+    if (group < n) break;
+  }
+  return taken >= kLeast ? groups : std::map<int, int64_t>{};
 }
 
 size_t block_axes_of_sum(const Inference& inference, int i) {

@@ -6,9 +6,9 @@
 
 namespace tileops::expr {
 
-// Few blocks of very many elements are reduced in groups first, which many threads share: along the last axis, of a
-// power of two. The size of a group; 0: not this one.
-int64_t group_of_parts(const Inference& inference, int node);
+// Few blocks of very many elements are reduced in groups first, which many threads share: of a power of two along the
+// last axis, or of several of its rows. The size of a group by axis; none: not this one.
+std::map<int, int64_t> groups_of_parts(const Inference& inference, int node);
 
 // A sum over all axes but the last ones, as the gradient of a weight is: a pass whose blocks these axes are can add up
 // what its blocks have, as it goes through them, so that nothing is read for the sum alone. How many axes; 0: it is no

@@ -115,7 +115,7 @@ class Splitter {
                                                             reduced(inference_, i).reverse, &split_.passes);
       return;
     }
-    if (const int64_t group = group_of_parts(inference_, i)) return place_parts(i, shape, over, group);
+    if (const auto groups = groups_of_parts(inference_, i); !groups.empty()) return place_parts(i, shape, over, groups);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -136,13 +136,15 @@ class Splitter {
     leave_parts(i, left, pass, chunks);
   }
 
-  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t group) {
-    Blocking of_groups;
-    of_groups.axes = 1;
-    of_groups.groups[1] = group;
+  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over,
+                   const std::map<int, int64_t>& groups) {
     std::vector<int64_t> left = shape;
-    left.back() = groups_of(left.back(), group);
-    split_.parts[static_cast<size_t>(i)].group = group;
+    for (const auto& [axis, group] : groups) {
+      int64_t& n = left[left.size() - static_cast<size_t>(axis)];
+      n = groups_of(n, group);
+    }
+    split_.parts[static_cast<size_t>(i)].groups = groups;
+    const Blocking of_groups = blocks_of(groups);
     const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups, &split_.passes);
     leave_parts(i, left, pass, over);
   }

@@ -38,9 +38,9 @@ struct Split {
   // more. Float sums with low parts have two parts beside each other.
   struct Parts {
     int pass = -1;  // that leaves them
-    // Elements of a group along the last axis. 0: it is of blocks of that pass (View::sum_of_blocks), and so many of
-    // the last axes are a block's.
-    int64_t group = 0;
+    // Elements of a group by axis. None: it is of blocks of that pass (View::sum_of_blocks), and so many of the last
+    // axes are a block's.
+    std::map<int, int64_t> groups = {};
     size_t block_axes = 0;
     std::vector<int64_t> shape;
     View view;
