@@ -39,16 +39,18 @@ Layout make_layout(const Pass& pass) {
   const auto is_cut = [&cut](int d) {
     return cut.limit && (d == static_cast<int>(cut.group) || d == static_cast<int>(cut.within));
   };
+  const auto numbers_parts = [&](int d) { return pass.part_places && d == block - 1; };
   std::vector<int> order;
   for (int64_t n : pass.extents)
     if (n == 0) layout.numel = 0;  // the product of the others may be anything
   for (size_t d = 0; d < pass.extents.size(); ++d) {
     if (layout.numel) layout.numel *= pass.extents[d];
-    if (pass.extents[d] != 1 || is_cut(static_cast<int>(d))) order.push_back(static_cast<int>(d));
+    if (pass.extents[d] != 1 || is_cut(static_cast<int>(d)) || numbers_parts(static_cast<int>(d)))
+      order.push_back(static_cast<int>(d));
   }
   const bool keeps_order = sums_blocks(pass);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    if (keeps_order || a >= block || b >= block) return a < b;
+    if (keeps_order || a >= block || b >= block || numbers_parts(a) || numbers_parts(b)) return a < b;
     for (const View* v : views) {
       const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
       if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order
@@ -61,7 +63,8 @@ Layout make_layout(const Pass& pass) {
   std::vector<int> heads;  // kept dims, by their innermost member
   std::vector<int64_t> extents;
   for (int d : order) {
-    bool merge = !heads.empty() && part_of(heads.back()) == part_of(d) && !is_cut(heads.back()) && !is_cut(d);
+    bool merge = !heads.empty() && part_of(heads.back()) == part_of(d) && !is_cut(heads.back()) && !is_cut(d) &&
+                 !numbers_parts(d);
     for (const View* v : views) {
       int64_t whole;
       merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&

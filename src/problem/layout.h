@@ -29,7 +29,7 @@ struct Layout {
 // Drops size-1 dims, orders the rest by the first store's strides (then by the loads'), merges
 // neighbours that every view steps through as one, and classifies. The extents of a block stay behind the
 // others and in their order, and are not merged with them; nor are those of groups with those within a group. Where
-// blocks are added up all extents keep their order.
+// blocks are added up all extents keep their order, and what numbers parts of blocks stays behind the other blocks.
 Layout make_layout(const Pass& pass);
 
 // The pass's own dimensions, as they are.

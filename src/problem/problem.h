@@ -185,6 +185,9 @@ struct Pass {
     size_t group = 0, within = 0;
     int64_t limit = 0;  // 0: there are none
   } short_group;
+  // Blocks of very many elements are several parts, each reduced for itself: of so many places of a block, a power of
+  // two. The last extent that numbers blocks then numbers the parts of one. 0: they are whole. On CUDA alone.
+  int64_t part_places = 0;
   std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;    // at least one
   std::vector<View> stores;   // of a value that is the same along the innermost extents, one for all: strides are 0

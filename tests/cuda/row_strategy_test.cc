@@ -106,6 +106,17 @@ TEST(RowStrategies, AreRefusedByName) {
   says(Refusal(scan, {TILEOPS_STRATEGY_CLUSTER, 0, 0}), "strategy: ");
 }
 
+// All of a tensor is reduced by many thread blocks, whatever its extents: by groups or by parts.
+TEST(RowStrategies, ShareFewLongBlocks) {
+  for (const auto& [rows, columns] : {std::pair{16384, 4096}, {1 << 20, 64}, {1 << 20, 100}, {8192, 50257}}) {
+    const Problem p = OfRows("(x) -> sum(x, axis = all)", rows, columns, Dtype::f32);
+    ASSERT_EQ(p.passes.size(), 2u) << columns;
+    const Choice c = Chosen(p, {});
+    EXPECT_GE(c.launch.blocks, 4096u) << columns;
+    EXPECT_EQ(c.spec.vec, columns % 4 == 0 || c.spec.row.part ? 4 : 1) << columns;
+  }
+}
+
 // A strategy of rows is the first pass's: what it leaves to the next ones is of other rows.
 TEST(RowStrategies, AreOfTheFirstPass) {
   const Problem p = requests::ProblemOf("(x) -> x - mean(x, axis = all)", {{Dtype::f32, {1 << 22}}});

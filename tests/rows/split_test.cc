@@ -55,6 +55,17 @@ TEST(Split, ShortGroupsWithinRows) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// Few blocks of very many elements: in groups of whole rows, or in parts of so many elements one after the other.
+TEST(Split, FewLongBlocks) {
+  for (const char* text : {
+           "(x) -> sum(abs(x), axis = all)",
+           "(x) -> sum(x * x, axis = (-2, -1)), amax(x, axis = (-2, -1))",
+           "(x) -> { d = x - 0.25; sum(d * d, axis = all), d }",
+       })
+    for (const Shape& shape : {Shape{1030, 77}, Shape{3, 700, 100}, Shape{4100, 16}, Shape{2, 8193, 8}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 TEST(Split, ShortGroupsOfTwoAxes) {
   for (const char* text : {
            "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "

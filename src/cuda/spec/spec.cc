@@ -157,6 +157,7 @@ std::string KernelSpec::name() const {
                            : "long") +
            times("x", row.cluster) + times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" +
            std::to_string(row.packs) + "x" + std::to_string(vec) +
+           (row.part ? " parts" + std::to_string(row.part) : "") +
            (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.full ? "" : " partial") +
            (row.aligned ? "" : " unaligned") + (index64 ? " index64" : "");
   const std::string what = is_expression() ? body : body + "<" + ctype_name(ctype) + ">";

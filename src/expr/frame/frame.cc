@@ -53,8 +53,8 @@ bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
 Frame::Frame(std::vector<int64_t> shape) : Frame(std::move(shape), {}, {}) {}
 
 Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts,
-             std::map<int, Slice> slices)
-    : shape_(std::move(shape)), cuts_(std::move(cuts)), slices_(std::move(slices)) {
+             std::map<int, Slice> slices, int64_t parts)
+    : shape_(std::move(shape)), cuts_(std::move(cuts)), slices_(std::move(slices)), parts_(parts) {
   std::vector<Dim> outer, inner;
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
     const bool reduced = is_among(block.axes, axis), cut = cuts_.count(axis) > 0;
@@ -69,6 +69,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
     (reduced || is_short ? inner : outer).push_back({axis, Part::within});
   }
   if (block.whole && inner.empty()) inner.push_back({0, Part::whole});
+  if (parts_) outer.push_back({axis_of_parts(), Part::whole});
   for (const Dim& d : outer) add(d);
   for (const Dim& d : inner) add(d);
   row_rank_ = inner.size();

@@ -41,9 +41,10 @@ class Frame {
   // Without a block, axes as they are.
   explicit Frame(std::vector<int64_t> shape);
   // `cuts`: axes that are cut into groups, by whatever value of the pass. `slices`, by axis: a pass of these elements
-  // alone, which must not be reduced with others.
+  // alone, which must not be reduced with others. `parts`: of each block, numbered along an axis before all others; 0:
+  // it is whole.
   Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts,
-        std::map<int, Slice> slices = {});
+        std::map<int, Slice> slices = {}, int64_t parts = 0);
 
   const std::vector<int64_t>& shape() const { return shape_; }
   const std::vector<int64_t>& extents() const { return extents_; }
@@ -68,7 +69,10 @@ class Frame {
     int axis;  // 0: none, of a value without axes
     Part part;
   };
-  int64_t extent(int axis) const { return shape_[shape_.size() - static_cast<size_t>(axis)]; }
+  int axis_of_parts() const { return static_cast<int>(shape_.size()) + 1; }
+  int64_t extent(int axis) const {
+    return axis == axis_of_parts() ? parts_ : shape_[shape_.size() - static_cast<size_t>(axis)];
+  }
   int64_t length(int axis) const { return slices_.count(axis) ? slices_.at(axis).length : extent(axis); }
   int64_t extent(const Dim& d) const;
   bool has_short_group(int axis) const;
@@ -77,6 +81,7 @@ class Frame {
   std::vector<int64_t> shape_;
   std::map<int, int64_t> cuts_;
   std::map<int, Slice> slices_;
+  int64_t parts_;
   std::vector<Dim> dims_;
   std::vector<int64_t> extents_;
   size_t row_rank_ = 0, group_rank_ = 0;

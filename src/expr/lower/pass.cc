@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "expr/lower/values.h"
+#include "expr/split/passes.h"
 
 namespace tileops::expr {
 namespace {
@@ -114,6 +115,7 @@ Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& r
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();
   pass.short_group = frame.short_group();
+  pass.part_places = plan.part;
   Loads loads(request, inference, frame, problem, numbers);
   Values values(inference, split, number, &loads, problem, numbers);
   for (const int i : steps) values.of(i);
@@ -157,7 +159,7 @@ std::vector<Pass> passes_of(const Request& request, const Inference& inference, 
   std::vector<Pass> passes;
   for (const auto& slices : slices_for(plan, cuts)) {
     const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
-                            ? Frame(plan.shape, plan.block, cuts, slices)
+                            ? Frame(plan.shape, plan.block, cuts, slices, plan.part ? shape_of_parts(plan)[0] : 0)
                             : Frame(plan.shape);
     passes.push_back(pass_in(frame, steps, request, inference, split, number, problem, numbers));
   }

@@ -24,7 +24,7 @@ Value Values::reduce(int i) {
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
   const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
-  r.over = blocks_of(parts.groups);
+  if (!parts.part) r.over = blocks_of(parts.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!parts.pairs) return {reduction_of(v, r, r.by, false)};
   return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};

@@ -10,6 +10,10 @@ namespace tileops::expr {
 // last axis, or of several of its rows. The size of a group by axis; none: not this one.
 std::map<int, int64_t> groups_of_parts(const Inference& inference, int node);
 
+// Or in parts of so many elements one after the other, where no groups are so; 0: not this one. Which is for executors
+// that know of parts (Pass::part_places).
+int64_t elements_of_parts(const Inference& inference, int node);
+
 // A sum over all axes but the last ones, as the gradient of a weight is: a pass whose blocks these axes are can add up
 // what its blocks have, as it goes through them, so that nothing is read for the sum alone. How many axes; 0: it is no
 // such sum, or too few or too long blocks for it.

@@ -26,7 +26,7 @@ bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
   const auto extent = [](const std::vector<int64_t>& s, size_t axis) {
     return axis <= s.size() ? s[s.size() - axis] : 1;
   };
-  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole;
+  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole && !p.part;
   for (size_t axis = 1; axis <= axes; ++axis) {
     const int64_t all = extent(p.shape, axis), n = extent(shape, axis);
     const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
@@ -40,13 +40,28 @@ bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
 
 bool brings_groups_back(const PassPlan& p) { return p.block.axes == 0 && !p.block.whole; }
 
-int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes) {
+std::vector<int64_t> shape_of_parts(const PassPlan& p) {
+  std::vector<int64_t> shape{1};
+  shape.insert(shape.end(), p.shape.begin(), p.shape.end());
+  for (size_t axis = 1; axis <= p.shape.size(); ++axis) {
+    if (!(p.block.axes >> (axis - 1) & 1)) continue;
+    int64_t& n = shape[shape.size() - axis];
+    shape[0] *= n;
+    n = 1;
+  }
+  shape[0] = groups_of(shape[0], p.part);
+  return shape;
+}
+
+int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes,
+              int64_t part) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
-    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored) continue;
-    if (plan.scans ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
+    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored || plan.part != part) continue;
+    if (plan.scans || part ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
   }
   passes->push_back({shape, over, {}});
+  passes->back().part = part;
   return static_cast<int>(passes->size()) - 1;
 }
 
@@ -60,7 +75,9 @@ int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking&
     plan.scans = true;
     return static_cast<int>(p);
   }
-  passes->push_back({shape, over, {}, {}, true, reverse});
+  passes->push_back({shape, over, {}});
+  passes->back().scans = true;
+  passes->back().mirrored = reverse;
   return static_cast<int>(passes->size()) - 1;
 }
 
@@ -83,7 +100,7 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<in
   block.whole = true;
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
-    if (plan.shape != shape || plan.scans || brings_groups_back(plan) ||
+    if (plan.shape != shape || plan.scans || plan.part || brings_groups_back(plan) ||
         of_several(plan.block.axes) != of_several(block.axes))
       continue;
     Blocking whole = block;

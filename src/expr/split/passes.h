@@ -14,9 +14,13 @@ bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape);
 // Is it a pass that reduces nothing (Needs::own_pass)?
 bool brings_groups_back(const PassPlan& p);
 
+// Of a pass whose blocks are parts: the shape of what it leaves of each, which lie along an axis before all others.
+std::vector<int64_t> shape_of_parts(const PassPlan& p);
+
 // The number of a pass, from the one of that number on, which may be a new one:
-// that has such blocks,
-int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes);
+// that has such blocks, whole or in parts,
+int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes,
+              int64_t part = 0);
 // whose blocks are those of the scan and nothing else, and go its way,
 int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse,
                  std::vector<PassPlan>* passes);

@@ -5,6 +5,7 @@
 #include "expr/split/passes.h"
 #include "expr/split/read_later.h"
 #include "expr/split/targets.h"
+#include "problem/device.h"
 #include "problem/request.h"
 
 #include <algorithm>
@@ -115,7 +116,10 @@ class Splitter {
                                                             reduced(inference_, i).reverse, &split_.passes);
       return;
     }
-    if (const auto groups = groups_of_parts(inference_, i); !groups.empty()) return place_parts(i, shape, over, groups);
+    if (const auto groups = groups_of_parts(inference_, i); !groups.empty())
+      return place_groups(i, shape, over, groups);
+    if (const int64_t part = knows_parts_ ? elements_of_parts(inference_, i) : 0)
+      return place_parts(i, shape, over, part);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -136,8 +140,8 @@ class Splitter {
     leave_parts(i, left, pass, chunks);
   }
 
-  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over,
-                   const std::map<int, int64_t>& groups) {
+  void place_groups(int i, const std::vector<int64_t>& shape, const Blocking& over,
+                    const std::map<int, int64_t>& groups) {
     std::vector<int64_t> left = shape;
     for (const auto& [axis, group] : groups) {
       int64_t& n = left[left.size() - static_cast<size_t>(axis)];
@@ -147,6 +151,15 @@ class Splitter {
     const Blocking of_groups = blocks_of(groups);
     const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups, &split_.passes);
     leave_parts(i, left, pass, over);
+  }
+
+  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t part) {
+    split_.parts[static_cast<size_t>(i)].part = part;
+    Blocking along;
+    along.axes = uint32_t{1} << shape.size();
+    along.whole = true;
+    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, over, &split_.passes, part);
+    leave_parts(i, shape_of_parts(split_.passes[static_cast<size_t>(pass)]), pass, along);
   }
 
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.
@@ -200,8 +213,9 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const Needs needs_;
-  std::vector<std::vector<int>> near_;  // by node
-  std::vector<int> first_;              // by node: the first pass that has all that it needs
+  const bool knows_parts_ = home_of(request_.device).device_type == kDLCUDA;  // CPU threads share a block as it is
+  std::vector<std::vector<int>> near_;                                        // by node
+  std::vector<int> first_;  // by node: the first pass that has all that it needs
   Split split_;
 };
 

@@ -119,6 +119,8 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
   p.row = &row;
   p.number = number;
   p.first = static_cast<index>(number) * N;
+  if constexpr (Spec::part > 0)
+    p.first += static_cast<index>(row.c.at[Spec::outer - 1]) * static_cast<index>(Spec::part);
   p.left = N;
   if constexpr (!Spec::full) {
     u64 left = p.first < a.length ? a.length - p.first : 0;

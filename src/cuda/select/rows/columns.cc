@@ -19,8 +19,8 @@ constexpr int64_t kScannedColumns = 64;
 // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
 bool RowPlanner::lies_in_columns() const {
   const Pass::ShortGroup& cut = p_.layout.short_group;
-  if (has_indices(pass_) || sums_blocks(pass_) || p_.layout.group_rank > 0 || p_.layout.extents[outer() - 1] == 1 ||
-      (cut.limit && cut.group == outer() - 1))
+  if (has_indices(pass_) || sums_blocks(pass_) || p_.spec.part || p_.layout.group_rank > 0 ||
+      p_.layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
     return false;
   if (stores_columns_in_packs()) return true;
   int64_t across = 0;

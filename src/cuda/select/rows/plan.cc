@@ -96,6 +96,7 @@ void RowPlanner::find_extents() {
   p_.inner = product(e, inner_dim(), e.size());
   p_.spec.outer = static_cast<int>(outer());
   p_.spec.group_dims = static_cast<int>(p_.layout.group_rank);
+  p_.spec.part = pass_.part_places;
   if (!p_.layout.short_group.limit) return;
   p_.spec.short_group = static_cast<int>(p_.layout.short_group.group);
   p_.spec.short_within = static_cast<int>(p_.layout.short_group.within);
@@ -145,7 +146,7 @@ int RowPlanner::vec_of() {
     const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
     if (p_.levels[i] != Level::element || !in_one_piece || is_sum_of_blocks(i)) continue;
     any = true;
-    const bool reused = !o.is_store && is_reused(o, p_.layout.extents);
+    const bool reused = !o.is_store && !p_.spec.part && is_reused(o, p_.layout.extents);
     if (reused && any) largest = std::max(largest, o.size / 2);
     else least = std::min(least, o.size), largest = std::max(largest, o.size);
     if (o.is_store) written = std::max(written, o.size);
@@ -215,7 +216,8 @@ void RowPlanner::find_exactness() {
   s.whole = p_.inner % p_.vec == 0 &&
             (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
   s.full = s.whole && !is_cut && p_.length > 0 && (s.group_span == 0 || s.group_span == p_.inner) &&
-           p_.length % (chunk_packs() * p_.vec) == 0 && (!(s.kept || s.staged) || p_.length == chunk_packs() * p_.vec);
+           p_.length % (chunk_packs() * p_.vec) == 0 &&
+           (!(s.kept || s.staged) || p_.kept_length() == chunk_packs() * p_.vec);
 }
 
 // Do numbers of blocks, places or bytes within a block need 64 bits?

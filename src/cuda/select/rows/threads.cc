@@ -37,7 +37,7 @@ int RowPlanner::most_packs(int warps) const {
 }
 
 void RowPlanner::find_threads() {
-  const int64_t packs = std::max<int64_t>(1, divided_up(p_.length, p_.vec));
+  const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
   p_.spec.runs = is_in_columns();
   if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
   else if (p_.spec.runs) find_threads_of_runs(packs);
@@ -83,7 +83,7 @@ bool RowPlanner::puts_elements() const {
 
 bool RowPlanner::suits_shared_memory() const {
   return tuning_.row_bytes_in_shared_memory > 0 && !has_scans(pass_) && !sums_blocks(pass_) &&
-         p_.layout.group_rank == 0;
+         p_.layout.group_rank == 0 && !p_.spec.part;
 }
 
 // Of a thread block with so many packs in each thread: these, and nodes of them.
@@ -179,7 +179,8 @@ void RowPlanner::keep_in_block(int64_t packs) {
 
 void RowPlanner::read_again() {
   RowSpec& s = p_.spec;
-  if (sums_blocks(pass_)) unsupported("strategy: reread: %s adds up what it keeps of its rows", problem_.name.c_str());
+  if (sums_blocks(pass_) || p_.spec.part)
+    unsupported("strategy: reread: %s adds up what it keeps of its rows", problem_.name.c_str());
   s.kept = false;
   s.lanes = kLanes;
   s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.long_row_warps;

@@ -21,7 +21,8 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"attrs", spec.attrs},
                   {"outer", r.outer},
                   {"group_dims", r.group_dims}});
-  s += "  static constexpr u64 group_span = " + std::to_string(r.group_span) + "u;\n";
+  s += "  static constexpr u64 group_span = " + std::to_string(r.group_span) + "u, part = " + std::to_string(r.part) +
+       "u;\n";
   s += constants({{"short_group", r.short_group},
                   {"short_within", r.short_within},
                   {"vec", spec.vec},
