@@ -383,8 +383,8 @@ enum {
   TILEOPS_STRATEGY_TILE = 5,              /* transposed operands through squares of shared memory */
   TILEOPS_STRATEGY_REREAD = 6,            /* rows that are reduced: a block's threads read a row once
                                              for each of its stages */
-  TILEOPS_STRATEGY_CLUSTER = 7            /* rows that are reduced: kept by a cluster of thread blocks,
-                                             from sm_90 on */
+  TILEOPS_STRATEGY_CLUSTER = 7            /* rows that are reduced: kept in the shared memory of a cluster
+                                             of 1 to 8 thread blocks, from sm_90 on */
 };
 
 /* An expression over operators, see below. */

@@ -482,7 +482,8 @@ impl tileops_strategy {
     pub const TILE: Self = Self(5);
     /// rows that are reduced: a block's threads read a row once for each of its stages
     pub const REREAD: Self = Self(6);
-    /// rows that are reduced: kept by a cluster of thread blocks, from sm_90 on
+    /// rows that are reduced: kept in the shared memory of a cluster of 1 to 8 thread blocks, from
+    /// sm_90 on
     pub const CLUSTER: Self = Self(7);
 }
 

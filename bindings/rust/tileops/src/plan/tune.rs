@@ -27,7 +27,7 @@ pub enum Strategy {
     Tile,
     /// Rows that are reduced: read once for each of their stages.
     Reread,
-    /// Rows that are reduced: kept by a cluster of thread blocks, from sm_90 on.
+    /// Rows that are reduced: kept in the shared memory of a cluster of 1 to 8 thread blocks, from sm_90 on.
     Cluster,
     /// A strategy of a newer library.
     Unknown(i32),
