@@ -42,6 +42,13 @@ for program in "${programs[@]}"; do
     done
 done
 strip -o "$to/libtileops.so" "$build/libtileops.so"
+if [[ $what == tests ]]; then  # for the example in Triton
+  if [[ -e $build/libtileops_device.bc ]]; then
+    cp "$build/libtileops_device.bc" "$to/"
+  else
+    echo "not built, left out: libtileops_device.bc"
+  fi
+fi
 soname=$(objdump -p "$build/libtileops.so" | awk '$1 == "SONAME" { print $2 }')
 ln -sf libtileops.so "$to/$soname"
 if [[ -e $to/bench/libtbb.so.12 ]]; then  # the library above wants it as well

@@ -11,6 +11,7 @@ that they can be carried to a machine with a GPU. Exit status 1 if anything fail
 
 import argparse
 import concurrent.futures
+import importlib.util
 import os
 import pathlib
 import re
@@ -67,6 +68,19 @@ def binding_tasks(build, env):
     return tasks
 
 
+def triton_tasks(build, env):
+    """The bitcode in a kernel of Triton, where there are both, and the torch that runs it."""
+    bitcode = build / "libtileops_device.bc"
+    missing = [name for name in ("torch", "triton") if not importlib.util.find_spec(name)]
+    if missing:
+        print(f"{sys.executable} has no {' and no '.join(missing)}: bitcode in Triton is left out")
+    elif not bitcode.exists():
+        print("no libtileops_device.bc (built where there is Clang with nvptx64): bitcode in Triton is left out")
+    else:
+        return [("device-triton", [sys.executable, pathlib.Path(__file__).parents[2] / "demo/triton_gelu.py", bitcode], env)]
+    return []
+
+
 def run(command, env, log, seconds):
     """Exit status and seconds; a status of None: it took too long."""
     start = time.monotonic()
@@ -102,6 +116,7 @@ def everything_else(args, build, env):
         tasks.append(("device-headers", [program(build, "tileops_device_gpu_test")], env))
     else:
         print("no tileops_device_gpu_test: the headers for kernels of one's own are left out")
+    tasks += triton_tasks(build, env)
     tasks += binding_tasks(build, env)
     sanitizer = shutil.which("compute-sanitizer")
     if sanitizer and not args.no_sanitizer:
