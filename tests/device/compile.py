@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The headers for kernels of one's own with NVRTC, for three generations of GPUs: the examples compile with no other
-folder than include and use no local memory; a kernel by transform.h is as long as the library's of the same operator;
-and tiles of different layouts are refused in one readable line.
+folder than include and use no local memory; and tiles of different layouts are refused in one readable line.
 
 usage: compile.py ROOT CUDA_HOME
 
@@ -31,59 +30,6 @@ extern "C" __global__ void f(float* p) {
   %s<float, row_per_lane_layout<8>> y{};
   apply(plus{}, x, y, x);
   p[threadIdx.x] = x.v[0];
-}
-"""
-
-# The same operator by transform.h and as the library's kernel: its text is what src/cuda/spec/spec.cc writes.
-TRANSFORM = """
-#include <tileops/device/cuda.h>
-#include <tileops/device/transform.h>
-using namespace tileops::kernels;
-using spec = transform_spec<types<float>, types<float>, @UNITS@>;
-using functor = tileops::device::form_of<op::@OP@, bounded>::body;
-extern "C" __global__ void __launch_bounds__(128) f(const __grid_constant__ transform_arguments<spec, functor> a) {
-  run_transform<spec, functor>(a);
-}
-"""
-LIBRARY = """
-#include "cuda/kernels/elementwise.h"
-using namespace tileops::kernels;
-struct spec {
-  template <class P, class T> using body = op::@OP@<P, T>;
-  using policy = bounded;
-  using compute = float;
-  using loads = types<access<float, access_pattern::dense>>;
-  using stores = types<access<float, access_pattern::dense>>;
-  static constexpr traversal_order order = traversal_order::flat;
-  static constexpr int views = 2, dims = 1, attrs = 0, vec = 4, vecs_per_thread = @UNITS@, threads = 128, tile_dim = 0,
-                       rows_per_thread = 1, rows_dim = 0, cooperating_threads = 1, ulp = 3;
-  static constexpr bool index64 = false, halves = false, bits_kept = false, table = false;
-  static constexpr u64 pieces = 1u;
-};
-struct transfers {
-  struct pack {
-    raw_pack<float, spec::vec> m0;
-    template <class A, class P>
-    TILEOPS_DEVICE_MEMBER void read(const A& a, const P& p) {
-      m0 = load_raw<float, spec::vec>(place_of<float>(a.address[0]) + piece_offset<float, true>(a, p, 0));
-    }
-    template <class A, class P>
-    TILEOPS_DEVICE_MEMBER void read_any(const A& a, const P& p) {
-      const span s = span_of_place(a, p);
-      m0 = read_elements<access<float, access_pattern::dense>, float>(a, p, s, 0);
-    }
-    template <class A, class P>
-    TILEOPS_DEVICE_MEMBER void run(const A& a, const P& p) const {
-      float x0[spec::vec];
-      widen_all(m0, x0);
-      stored_packs<seq<0>, spec::vec, float> y;
-      evaluate_in_parts<spec>(a.attr, a.table, &y, x0);
-      put<access<float, access_pattern::dense>>(a, p, 1, pack_of<0>(y));
-    }
-  };
-};
-extern "C" __global__ void __launch_bounds__(128) f(const __grid_constant__ arguments_of<spec> a) {
-  elementwise<spec, transfers>::run(a);
 }
 """
 
@@ -138,7 +84,7 @@ def main():
     root, home = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2])
     nvrtc = Nvrtc(home)
     tool = shutil.which("nvdisasm") or (str(home / "bin/nvdisasm") if (home / "bin/nvdisasm").exists() else None)
-    public, source = [root / "include"], [root / "include", root / "src"]
+    public = [root / "include"]
     failures = []
 
     def example(name, arch):
@@ -148,16 +94,6 @@ def main():
             return [f"{name} for sm_{arch}:\n{log}"]
         local = [i for i in instructions(tool, code) if i.startswith(("LDL", "STL"))] if tool else []
         return [f"{name} for sm_{arch}: {len(local)} accesses to local memory"] if local else []
-
-    def same_code(operator, units, arch):
-        counts = []
-        for text, folders in ((TRANSFORM, public), (LIBRARY, source)):
-            code, log = nvrtc.compile(text.replace("@OP@", operator).replace("@UNITS@", str(units)), arch, folders)
-            if code is None:
-                return [f"{operator} for sm_{arch}:\n{log}"]
-            counts.append(len(instructions(tool, code)) if tool else 0)
-        print(f"{operator}, {units} packs a thread, sm_{arch}: {counts[0]} instructions by transform.h, {counts[1]} the library's")
-        return [f"{operator} for sm_{arch}: transform.h has more instructions"] if counts[0] > counts[1] else []
 
     def refused(kind):
         code, log = nvrtc.compile(TWO_LAYOUTS % kind, "90", public)
@@ -171,7 +107,6 @@ def main():
     if not tool:
         print("no nvdisasm: machine code is not looked at")
     work = [(example, name, arch) for name in EXAMPLES for arch in ARCHS]
-    work += [(same_code, "gelu", 1, "90"), (same_code, "relu", 1, "90"), (same_code, "tanh", 2, "90"), (same_code, "gelu", 1, "80")]
     work += [(refused, kind) for kind in ("tile", "row_vector")]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found in pool.map(lambda item: item[0](*item[1:]), work):

@@ -1,7 +1,7 @@
 // Compiles the standard kernels for one architecture into a pack. Needs NVRTC, no GPU.
 //
 // usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--with-each K/N] [--keep-going] [--whole]
-//                     [--jobs N] [--contiguous FOLDER] ARCH OUTPUT
+//                     [--only BODY,BODY... DTYPE] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT
 //
 // NVRTC is found as the library finds it (TILEOPS_NVRTC, CUDA_HOME). With OUTPUT "-" nothing is
 // written: a check that everything compiles. --contiguous writes the machine code of the kernels for
@@ -12,7 +12,7 @@
 // not only from the units that it reaches, and wants the same machine code. --one-of-each takes one kernel of every
 // body under every kind of policy; a named expression counts as a body. --part takes the part K, from 0 on, of N:
 // kernels are shared out by their body and dtypes, the same ones on every architecture. --with-each adds such a part of
-// the kernels of --one-of-each.
+// the kernels of --one-of-each. --only takes kernels of these bodies, of which every operand and result has the dtype.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/split.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/source.h"
 #include "cuda/tuning/tuning.h"
@@ -136,12 +137,24 @@ void keep_part(std::vector<KernelSpec>* specs, unsigned part, unsigned parts) {
                specs->end());
 }
 
+// Kernels of some bodies and one dtype, such as "gelu,silu" and "float32".
+void keep_only(std::vector<KernelSpec>* specs, const std::string& bodies, const std::string& dtype) {
+  const auto is_other = [&](const AccessSpec& a) { return dtype != dtype_name(a.dtype); };
+  const auto is_left_out = [&](const KernelSpec& k) {
+    const auto names = split(bodies, ',');
+    return std::find(names.begin(), names.end(), k.body) == names.end() ||
+           std::any_of(k.loads.begin(), k.loads.end(), is_other) ||
+           std::any_of(k.stores.begin(), k.stores.end(), is_other);
+  };
+  specs->erase(std::remove_if(specs->begin(), specs->end(), is_left_out), specs->end());
+}
+
 bool read_part(const char* text, unsigned* part, unsigned* parts) {
   return std::sscanf(text, "%u/%u", part, parts) == 2 && *part < *parts;
 }
 
 int run(int argc, char** argv) {
-  std::string contiguous;
+  std::string contiguous, only_bodies, only_dtype;
   bool sample = false, rest = false, keep_going = false, whole = false, each = false;
   unsigned jobs = std::thread::hardware_concurrency(), part = 0, parts = 1, each_part = 0, each_parts = 0;
   int at = 1;
@@ -155,13 +168,15 @@ int run(int argc, char** argv) {
     else if (!std::strcmp(argv[at], "--part") && at + 1 < argc && read_part(argv[at + 1], &part, &parts)) ++at;
     else if (!std::strcmp(argv[at], "--with-each") && at + 1 < argc &&
              read_part(argv[at + 1], &each_part, &each_parts)) ++at;
+    else if (!std::strcmp(argv[at], "--only") && at + 2 < argc) only_bodies = argv[++at], only_dtype = argv[++at];
     else if (!std::strcmp(argv[at], "--contiguous") && at + 1 < argc) contiguous = argv[++at];
     else at = argc;
   }
   if (argc - at != 2) {
     std::fprintf(stderr,
                  "usage: tileops_pack [--sample [--rest]] [--one-of-each] [--part K/N] [--with-each K/N]\n"
-                 "                    [--keep-going] [--whole] [--jobs N] [--contiguous FOLDER] ARCH OUTPUT\n");
+                 "                    [--only BODY,BODY... DTYPE] [--keep-going] [--whole] [--jobs N]\n"
+                 "                    [--contiguous FOLDER] ARCH OUTPUT\n");
     return 2;
   }
   const int arch = std::atoi(argv[at]);
@@ -179,6 +194,7 @@ int run(int argc, char** argv) {
     return 1;
   }
   std::vector<KernelSpec> specs = standard_kernels(arch, sample);
+  if (!only_bodies.empty()) keep_only(&specs, only_bodies, only_dtype);
   if (each) specs = one_of_each(specs);
   keep_part(&specs, part, parts);
   const size_t sampled = specs.size();
