@@ -6,12 +6,14 @@
 
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "tileops/device/convert.h"
 #include "tileops/device/math/common/scalar_lanes.h"
 
 #define __device__
 #define __forceinline__ inline
+inline float __fmul_rn(float a, float b) { return a * b; }
 
 namespace tileops {
 namespace device {
@@ -117,6 +119,69 @@ TEST(InnerMath, Tanh) {
   check("tanh", [](float x) { return within_2_20_math::tanh(x); }, [](double x) { return std::tanh(x); });
   EXPECT_EQ(within_2_20_math::tanh(limits<float>::inf()), 1.0f);
   EXPECT_EQ(to_bits(within_2_20_math::tanh(-0.0f)), 0x80000000u);
+}
+
+// Pairs: gates where the activation is one, and where it vanishes beside the largest values, and of every size;
+// values of every size. Within 2^-20, or 2^-118 where that is more.
+template <class F, class Exact>
+void check_gated(const char* name, F f, Exact activation) {
+  std::vector<float> gates, values;
+  for (float g = -185.0f; g < 40.0f; g += 0.0371f) gates.push_back(g);
+  for (float g = -20.0f; g < 12.0f; g += 0.00713f) gates.push_back(g);
+  for (int e = -149; e < 128; ++e)
+    for (const float m : {1.0f, -1.0f, 1.37f, -1.73f})
+      gates.push_back(std::ldexp(m, e)), values.push_back(std::ldexp(m, e));
+  for (const float v : {0.0f, -0.0f, 1.0f, 0x1.fffffep-1f, 0x1.000002p0f, 0x1.fffffep+127f, -0x1.fffffep+127f})
+    values.push_back(v);
+  double most = 0.0;
+  float gate_of_most = 0.0f, value_of_most = 0.0f;
+  for (const double direction : {-1.0, 0.0, 1.0}) {
+    for (const double other : {-1.0, 1.0}) {
+      approx::exp2_error = direction;
+      approx::rcp_error = other;
+      for (const float g : gates) {
+        const double a = activation(static_cast<double>(g));
+        for (const float v : values) {
+          const double want = a * static_cast<double>(v), got = static_cast<double>(f(g, v));
+          if (std::abs(want) > 0x1.ffffep+127) continue;  // about to be infinite
+          const double error = std::abs(got - want) / std::fmax(std::abs(want), 0x1p-98);
+          if (!(error <= most)) most = error, gate_of_most = g, value_of_most = v;
+        }
+      }
+    }
+  }
+  EXPECT_LE(most, 0x1p-20) << name << " of " << gate_of_most << " and " << value_of_most << ", 2^" << std::log2(most);
+  std::printf("%-17s 2^%.2f at %.9g, %.9g\n", name, std::log2(most), static_cast<double>(gate_of_most),
+              static_cast<double>(value_of_most));
+  approx::exp2_error = approx::rcp_error = 0.0;
+  const float inf = limits<float>::inf(), nan = limits<float>::nan();
+  const auto is_nan = [](float x) { return x != x; };
+  EXPECT_TRUE(is_nan(f(nan, 1.0f)) && is_nan(f(nan, 100.0f)) && is_nan(f(1.0f, nan)) && is_nan(f(-100.0f, nan)))
+      << name;
+  EXPECT_TRUE(is_nan(f(0.0f, inf)) && is_nan(f(inf, 0.0f))) << name;
+  for (const float g : {0x1p-149f, 0.5f, 50.0f, 0x1.fffffep+127f, inf}) {
+    EXPECT_EQ(f(g, inf), inf) << name << " of " << g;
+    EXPECT_EQ(f(g, -inf), -inf) << name << " of " << g;
+  }
+  for (const float g : {-0x1p-149f, -0.5f, -50.0f, -0x1.fffffep+127f})
+    EXPECT_EQ(f(g, inf), -inf) << name << " of " << g;
+  for (const float v : {0x1p-149f, 0.5f, 50.0f}) EXPECT_EQ(f(inf, v), inf) << name << " beside " << v;
+  EXPECT_EQ(to_bits(f(-inf, 1.0f)), 0x80000000u) << name;
+  EXPECT_EQ(to_bits(f(-0.0f, 100.0f)), 0x80000000u) << name;
+  EXPECT_EQ(to_bits(f(0.0f, -0.5f)), 0x80000000u) << name;
+}
+
+TEST(InnerMath, SiluAndMul) {
+  check_gated(
+      "silu_and_mul", [](float g, float v) { return within_2_20_math::silu_and_mul(g, v); },
+      [](double x) { return x * exact_sigmoid(x); });
+}
+TEST(InnerMath, GeluAndMul) {
+  check_gated("gelu_and_mul", [](float g, float v) { return within_2_20_math::gelu_and_mul(g, v); }, exact_gelu);
+}
+TEST(InnerMath, GeluTanhAndMul) {
+  check_gated(
+      "gelu_tanh_and_mul", [](float g, float v) { return within_2_20_math::gelu_tanh_and_mul(g, v); }, exact_gelu_tanh);
 }
 
 // These two up to 2^17, from where on the portable forms compute them.

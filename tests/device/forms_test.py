@@ -28,7 +28,8 @@ ANY_FMAD = ("abs elu_one exp exp2 gelu gelu_and_mul gelu_tanh gelu_tanh_and_mul 
 ROUNDED_LESS = ("gelu_tanh", "sigmoid", "silu")
 # Most instructions of a kernel of one element, under bounded and within_2_20 on sm_90, those of loading and storing it
 # among them (some 12): what NVRTC 13.0 makes, and a few more.
-MOST = {"gelu": (56, 42), "silu": (44, 30), "tanh": (42, 42), "sigmoid": (44, 30), "exp": (48, 32)}
+MOST = {"gelu": (56, 42), "silu": (44, 30), "tanh": (42, 42), "sigmoid": (44, 30), "exp": (48, 32),
+        "silu_and_mul": (130, 42), "gelu_and_mul": (193, 58), "gelu_tanh_and_mul": (162, 56)}
 
 
 def kernel(operator, policy):

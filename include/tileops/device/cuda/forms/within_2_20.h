@@ -33,6 +33,19 @@ TILEOPS_WITHIN_2_20(rsqrt, approx::rsqrt(x))
 TILEOPS_WITHIN_2_20(reciprocal, approx::rcp(x))
 #undef TILEOPS_WITHIN_2_20
 
+#define TILEOPS_WITHIN_2_20_GATED(name)                                          \
+  template <>                                                                    \
+  struct name<within_2_20, float> : body {                                       \
+    using body::body;                                                            \
+    __device__ __forceinline__ float operator()(float gate, float value) const { \
+      return within_2_20_math::name(gate, value);                                \
+    }                                                                            \
+  };
+TILEOPS_WITHIN_2_20_GATED(silu_and_mul)
+TILEOPS_WITHIN_2_20_GATED(gelu_and_mul)
+TILEOPS_WITHIN_2_20_GATED(gelu_tanh_and_mul)
+#undef TILEOPS_WITHIN_2_20_GATED
+
 // The forms of bf16 results, which are this good for every operand up to 2^17; larger ones are rare and computed by the
 // portable form.
 template <>

@@ -28,17 +28,25 @@ TILEOPS_FORM over_one_plus(float n, float e) { return n * approx::rcp_ftz(1.0f +
 TILEOPS_FORM sigmoid(float x) { return over_one_plus(1.0f, exp(-x)); }
 TILEOPS_FORM silu(float x) { return over_one_plus(approx::max_nan(x, -110.0f), exp(-x)); }  // -0 at -infinity
 
-// x sigmoid(2u), 2u = x (linear + cubic x^2), which reaches -107 before the result vanishes. `linear` has so few digits
-// that what the sum with it loses is a number.
-TILEOPS_FORM gelu_tanh(float x) {
+struct two_floats {
+  float hi, lo;  // their sum
+};
+
+// 2u = x (linear + cubic x^2). `linear` has so few digits that what the sum with it loses is a number.
+static __device__ __forceinline__ two_floats gelu_tanh_exponent(float x) {
   constexpr float linear = 0x1.98845p+0f, linear_lo = 0x1.9ea1b2p-23f;
   constexpr float cubic = 0x1.2444f2p-4f, cubic_lo = 0x1.49b16ap-29f;
-  const float c = approx::max_nan(x, -11.0f), h = approx::min_nan(c, 11.0f);
-  const float z = h * h, z_lo = fma(h, h, -z);
+  const float z = x * x, z_lo = fma(x, x, -z);
   const float m = fma(cubic, z, linear);
   const float m_lo = fma(cubic, z, linear - m) + fma(cubic, z_lo, fma(cubic_lo, z, linear_lo));
-  const float v = h * m, v_lo = fma(h, m_lo, fma(h, m, -v));
-  return over_one_plus(c, exp_of(-v, -v_lo));
+  const float v = x * m;
+  return {v, fma(x, m_lo, fma(x, m, -v))};
+}
+// x sigmoid(2u); 2u reaches -107 before the result vanishes.
+TILEOPS_FORM gelu_tanh(float x) {
+  const float c = approx::max_nan(x, -11.0f);
+  const two_floats v = gelu_tanh_exponent(approx::min_nan(c, 11.0f));
+  return over_one_plus(c, exp_of(-v.hi, -v.lo));
 }
 
 // tanh(x) = x + x^3 P(x^2) up to 0.4, to 2^-23; 1 - 2 / (1 + exp(2x)) from there.
@@ -52,8 +60,12 @@ TILEOPS_FORM tanh(float x) {
 }
 
 constexpr float kHalfSquare = -0.5f * approx::kLog2e;  // exp(-t^2 / 2) is 2 to about that times t^2
+static __device__ __forceinline__ two_floats half_square(float t) {
+  const float square = t * t, square_lo = fma(t, t, -square), y = __fmul_rn(square, kHalfSquare);
+  return {y, fma(square_lo, kHalfSquare, fma(square, kHalfSquare, -y))};
+}
 
-// Phi(-t) / 2^(kHalfSquare t^2) up to t = 14.5: a rational function of positive coefficients, so that nothing cancels.
+// Phi(-t) / 2^(kHalfSquare t^2) up to t = 18.5: a rational function of positive coefficients, so that nothing cancels.
 TILEOPS_FORM mills(float t) {
   float n = fma(0x1.27fc7p-8f, t, 0x1.638210p-5f);
   n = fma(n, t, 0x1.884e2ep-3f);
@@ -69,10 +81,52 @@ TILEOPS_FORM mills(float t) {
 // max(x, 0) - t Phi(-t), t = |x|.
 TILEOPS_FORM gelu(float x) {
   const float t = ::fminf(approx::abs(x), 14.5f);
-  const float square = t * t, square_lo = fma(t, t, -square);
-  const float y = square * kHalfSquare, y_lo = fma(square_lo, kHalfSquare, fma(square, kHalfSquare, -y));
-  const float e = approx::exp2_ftz(y), tail = fma(e, y_lo * approx::kLn2, e);
+  const two_floats y = half_square(t);
+  const float e = approx::exp2_ftz(y.hi), tail = fma(e, y.lo * approx::kLn2, e);
   return fma(tail, -t * mills(t), approx::max_nan(x, -0.0f));
+}
+
+// act(gate) * value, in one: what the activation alone loses, as it vanishes on the left or takes half of a subnormal
+// gate, a value up to 2^128 beside it brings back. So with W = act(gate) / gate, which is in (0, 1], the result is
+// gate W value, W taken first with the one that is not tiny. Beside a large value W matters down to 2^-254: on the far
+// left, where `left` says so, it comes 2^128 times as large. `gate` is cut off where beside any value nothing is left.
+struct gated_factors {
+  bool large, left;
+  __device__ __forceinline__ gated_factors(float value, bool far)
+      : large(approx::abs(value) > 1.0f), left(large & far) {}
+  __device__ __forceinline__ float product(float gate, float w, float value) const {
+    const float by = left ? 0x1p-64f : 1.0f;
+    return (large ? value : gate) * by * w * ((large ? gate : value) * by);
+  }
+  // 1 / (1 + exp(x + x_lo)); on the left, where x is 45 or more, the 1 is nothing.
+  __device__ __forceinline__ float one_over_one_plus_exp(float x, float x_lo) const {
+    const float t = __fmul_rn(x, approx::kLog2e);  // which no option joins with the difference below
+    const float t_lo = fma(x, kLog2eLow, fma(x, approx::kLog2e, -t));
+    const float e = approx::exp2_ftz(t - (left ? 128.0f : 0.0f));  // exact
+    return approx::rcp_ftz(fma(e, fma(t_lo, approx::kLn2, 1.0f + x_lo), left ? 0.0f : 1.0f));
+  }
+};
+
+TILEOPS_FORM silu_and_mul(float gate, float value) {
+  const float c = approx::max_nan(gate, -176.0f), x = -approx::min_nan(c, 110.0f);
+  const gated_factors factors(value, c < -45.0f);
+  return factors.product(c, factors.one_over_one_plus_exp(x, 0.0f), value);
+}
+
+TILEOPS_FORM gelu_tanh_and_mul(float gate, float value) {
+  const float c = approx::max_nan(gate, -12.9f);
+  const two_floats v = gelu_tanh_exponent(approx::min_nan(c, 11.0f));
+  const gated_factors factors(value, v.hi < -45.0f);
+  return factors.product(c, factors.one_over_one_plus_exp(-v.hi, -v.lo), value);
+}
+
+TILEOPS_FORM gelu_and_mul(float gate, float value) {
+  const float c = approx::max_nan(gate, -18.5f), t = ::fminf(approx::abs(c), 18.5f);
+  const gated_factors factors(value, c < -9.5f);
+  const two_floats y = half_square(t);
+  const float e = approx::exp2_ftz(y.hi + (factors.left ? 128.0f : 0.0f));  // exact
+  const float tail = fma(e, y.lo * approx::kLn2, e) * mills(t);
+  return factors.product(c, c > 0.0f ? 1.0f - tail : tail, value);
 }
 
 #undef TILEOPS_FORM
