@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-EXAMPLES = ("sqrt_tile", "warp_softmax", "mma_epilogue")
+EXAMPLES = ("sqrt_tile", "warp_softmax", "block_softmax", "mma_epilogue")
 ARCHS = ("80", "90a", "100a")
 REFUSED = "tileops: tiles of different layouts in one call"
 

@@ -22,6 +22,10 @@ using namespace tileops::device;
 using accumulators = accumulator_layout<16, 8>;
 using rows = row_per_lane_layout<8>;
 struct add { template <class A, class B> TILEOPS_FN A operator()(A a, B b) const { return a + b; } };
+using block = block_layout<accumulators, 1, 2>;
+using odd_block = block_layout<accumulator_layout<16, 24>, 1, 2>;
+using sum = reductions::sum<float>;
+struct lanes { static TILEOPS_FN u32 from(u32 x, int) { return x; } };
 struct add_arrays {
   template <class A, class B, class C> TILEOPS_FN void operator()(const A& a, const B& b, C& c) const { c[0] = a[0] + b[0]; }
 };
@@ -40,6 +44,13 @@ CASES = [
      "tiles of different layouts"),
     ("no tile last", "TILEOPS_FN void f(tile<float, rows>& x, row_vector<float, rows>& y) { apply(add(), x, x, y); }",
      "the last argument is the result"),
+    ("rows of a block", "TILEOPS_FN void f(tile<float, block>& x, row_parts<block>& p) { tiles::leave_parts<sum, lanes>(x, 0, &p); }",
+     None),
+    ("rows of several warps", "TILEOPS_FN void f(tile<float, block>& x) { tiles::reduce_rows_of<sum, lanes>(x, 0); }",
+     "give row_parts<Layout> in shared memory"),
+    ("parts that are no nodes",
+     "TILEOPS_FN void f(tile<float, odd_block>& x, row_parts<odd_block>& p) { tiles::leave_parts<sum, lanes>(x, 0, &p); }",
+     "no power of two"),
     ("array", "TILEOPS_FN void f(float (&x)[5]) { view<rows>(x); }", "another number of elements"),
 ]
 

@@ -232,9 +232,9 @@ auto tree(const std::vector<T>& row) {
   return R::finish(nodes[0]);
 }
 
-// Returns how many words a lane exchanged.
-template <class R, class Layout>
-int expect_rows() {
+// Numbers whose sums round at every step.
+template <class Layout>
+std::vector<std::vector<float>> matrix_of() {
   using T = float;
   std::mt19937 random(Layout::columns);
   std::vector<std::vector<T>> matrix(Layout::rows, std::vector<T>(Layout::columns));
@@ -242,29 +242,51 @@ int expect_rows() {
     for (T& x : row) x = std::ldexp(static_cast<T>(static_cast<int>(random())), static_cast<int>(random() % 40) - 60);
   matrix[3][0] = std::nanf("");
   for (T& x : matrix[5]) x = random() % 2 ? 0.0f : -0.0f;
-  Lanes all;
-  lanes = &all;
-  std::vector<column_vector<T, Layout>> of_thread(Layout::threads);
+  return matrix;
+}
+
+template <class Layout>
+tile<float, Layout> part_of(const std::vector<std::vector<float>>& matrix, int t) {
+  tile<float, Layout> x;
+  for (int i = 0; i < Layout::elements; ++i)
+    x.v[i] = matrix[static_cast<size_t>(Layout::row(t, i))][static_cast<size_t>(Layout::column(t, i))];
+  return x;
+}
+
+// Calls f(thread) for all threads, those of a warp at once, one warp after the other.
+template <class Layout, class F>
+void for_each_warp(const F& f) {
   for (int warp = 0; warp < Layout::threads / 32; ++warp) {
     std::vector<std::thread> threads;
     for (int lane = 0; lane < 32; ++lane)
       threads.emplace_back([&, warp, lane] {
         lane_number = lane;
-        const int t = 32 * warp + lane;
-        tile<T, Layout> x;
-        for (int i = 0; i < Layout::elements; ++i)
-          x.v[i] = matrix[static_cast<size_t>(Layout::row(t, i))][static_cast<size_t>(Layout::column(t, i))];
-        of_thread[static_cast<size_t>(t)] = tiles::reduce_rows_of<R, SimulatedWarp>(x, lane);
+        f(32 * warp + lane);
       });
     for (std::thread& thread : threads) thread.join();
   }
-  for (int t = 0; t < Layout::threads; ++t)
-    for (int r = 0; r < Layout::rows_of_thread; ++r) {
-      const int row = Layout::row(t, Layout::element(r, 0));
-      const float want = tree<R>(matrix[static_cast<size_t>(row)]), got = of_thread[static_cast<size_t>(t)].v[r];
-      EXPECT_EQ(to_bits(got != got ? NAN : got), to_bits(want != want ? NAN : want))
-          << "row " << row << " thread " << t;
-    }
+}
+
+template <class R, class Layout>
+void expect_values(const std::vector<std::vector<float>>& matrix, int t, const column_vector<float, Layout>& y) {
+  for (int r = 0; r < Layout::rows_of_thread; ++r) {
+    const int row = Layout::row(t, Layout::element(r, 0));
+    const float want = tree<R>(matrix[static_cast<size_t>(row)]), got = y.v[r];
+    EXPECT_EQ(to_bits(got != got ? NAN : got), to_bits(want != want ? NAN : want)) << "row " << row << " thread " << t;
+  }
+}
+
+// Returns how many words a lane exchanged.
+template <class R, class Layout>
+int expect_rows() {
+  const auto matrix = matrix_of<Layout>();
+  Lanes all;
+  lanes = &all;
+  std::vector<column_vector<float, Layout>> of_thread(Layout::threads);
+  for_each_warp<Layout>([&](int t) {
+    of_thread[static_cast<size_t>(t)] = tiles::reduce_rows_of<R, SimulatedWarp>(part_of<Layout>(matrix, t), t % 32);
+  });
+  for (int t = 0; t < Layout::threads; ++t) expect_values<R>(matrix, t, of_thread[static_cast<size_t>(t)]);
   return all.exchanges / (Layout::threads / 32);
 }
 
@@ -281,6 +303,35 @@ TYPED_TEST(Rows, HaveTheBitsOfTheAlignedTree) {
   expect_rows<reductions::sum_with_low_parts<float>, TypeParam>();
   expect_rows<reductions::extreme<true, float>, TypeParam>();
   expect_rows<reductions::extreme<false, float>, TypeParam>();
+}
+
+// Rows that lie in several warps: all leave their parts, then all take them.
+template <class R, class Layout>
+void expect_rows_of_block() {
+  const auto matrix = matrix_of<Layout>();
+  Lanes all;
+  lanes = &all;
+  row_parts<Layout> parts;
+  for (u32& word : parts.w) word = 0x7fc00000u;  // what nobody writes is noticed
+  for_each_warp<Layout>([&](int t) { tiles::leave_parts<R, SimulatedWarp>(part_of<Layout>(matrix, t), t, &parts); });
+  for_each_thread<Layout>(
+      [&](int t) { expect_values<R>(matrix, t, tiles::take_parts<R, tile<float, Layout>>(t, parts)); });
+}
+
+template <class Layout>
+class BlockRows : public testing::Test {};
+using BlockRowLayouts =
+    testing::Types<block_layout<accumulator_layout<16, 8>, 1, 2>, block_layout<accumulator_layout<32, 16>, 2, 4>,
+                   block_layout<accumulator_layout<16, 64>, 2, 3>, block_layout<row_per_lane_layout<8>, 2, 5>,
+                   block_layout<warpgroup_layout<accumulator_layout<16, 32>>, 1, 2>,
+                   block_layout<block_layout<accumulator_layout<16, 8>, 1, 2>, 2, 2>>;
+TYPED_TEST_SUITE(BlockRows, BlockRowLayouts);
+
+TYPED_TEST(BlockRows, HaveTheBitsOfTheAlignedTree) {
+  expect_rows_of_block<reductions::sum<float>, TypeParam>();
+  expect_rows_of_block<reductions::sum_with_low_parts<float>, TypeParam>();
+  expect_rows_of_block<reductions::extreme<true, float>, TypeParam>();
+  expect_rows_of_block<reductions::extreme<false, float>, TypeParam>();
 }
 
 // A row of 64 columns, 8 nodes in each of 4 lanes: 4 and 2 shuffles leave 2 of them, which take 3 more; not 16.

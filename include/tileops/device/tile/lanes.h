@@ -41,6 +41,9 @@ struct warp_shuffle {
   }
 };
 
+// Until all threads of the block are here, and what they wrote to shared memory can be read.
+static __device__ __forceinline__ void wait_for_block() { asm volatile("bar.sync 0;" ::: "memory"); }
+
 }  // namespace tiles
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device

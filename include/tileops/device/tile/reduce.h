@@ -8,7 +8,16 @@
 //   reduce_rows<R>(x)           by an accumulator R of reductions.h
 //
 // All 32 lanes of each warp that has the tile call them together: they exchange values by shuffles, and wait for no
-// other warp. A layout whose rows lie in several warps is refused. Tiles of one thread need no other.
+// other warp. Tiles of one thread need no other.
+//
+// Rows that lie in several warps of a block take shared memory of the caller behind the tile, which is of each tile its
+// own:
+//
+//   __shared__ row_parts<Layout> parts;
+//   row_sum(x, parts)           likewise the others
+//
+// All threads of the block call these together: they wait for each other, and `parts` is free again afterwards. What a
+// warp has of a row is a power of two of columns, so that it is a node of the tree: other layouts are refused.
 #ifndef TILEOPS_DEVICE_TILE_REDUCE_H
 #define TILEOPS_DEVICE_TILE_REDUCE_H
 
@@ -22,11 +31,14 @@ namespace device {
 inline namespace TILEOPS_DEVICE_NS {
 namespace tiles {
 
-// The value of row number r of the calling thread, of the warp that its functions are of.
+template <class R, class X>
+using state_of = typename R::template state<typename X::value_type>;
+
+// What the calling thread's warp, of which Warp has the functions, knows of row number r of the thread.
 template <class R, class Warp, class X>
-TILEOPS_FN auto reduce_row(const X& x, int r, int lane) {
+TILEOPS_FN state_of<R, X> node_of_row(const X& x, int r, int lane) {
   using Layout = typename X::layout;
-  using State = typename R::template state<typename X::value_type>;
+  using State = state_of<R, X>;
   constexpr int runs = Layout::columns_of_thread / Layout::run;
   constexpr int nodes = Layout::lanes_of_row == 1 ? runs : trees::power_of_two_from(runs);
   State s[nodes];
@@ -39,25 +51,87 @@ TILEOPS_FN auto reduce_row(const X& x, int r, int lane) {
   }
   TILEOPS_UNROLL
   for (int m = runs; m < nodes; ++m) s[m] = R::identity();
-  return R::finish(trees::over_lanes_and_array<R, Layout::lanes_of_row, Warp>(s, lane));
+  return trees::over_lanes_and_array<R, Layout::lanes_of_row, Warp>(s, lane);
 }
 
+template <class R, class X>
+using reduced_rows = column_vector<decltype(R::finish(R::identity())), typename X::layout>;
+
 template <class R, class Warp, class X>
-TILEOPS_FN auto reduce_rows_of(const X& x, int lane) {
+TILEOPS_FN reduced_rows<R, X> reduce_rows_of(const X& x, int lane) {
   using Layout = typename X::layout;
   constexpr bool in_one_warp = Layout::warps_of_row == 1;
   static_assert(
       in_one_warp,
-      "tileops: rows of this layout lie in several warps: reduce their parts, and these through shared memory");
-  column_vector<decltype(reduce_row<R, Warp>(x, 0, lane)), Layout> y;
+      "tileops: rows of this layout lie in several warps: give row_parts<Layout> in shared memory behind the tile");
+  reduced_rows<R, X> y;
   if constexpr (in_one_warp) {
     TILEOPS_UNROLL
-    for (int r = 0; r < Layout::rows_of_thread; ++r) y.v[r] = reduce_row<R, Warp>(x, r, lane);
+    for (int r = 0; r < Layout::rows_of_thread; ++r) y.v[r] = R::finish(node_of_row<R, Warp>(x, r, lane));
+  }
+  return y;
+}
+
+// The first word of a part of a row: Words of them each.
+template <class Layout, int Words>
+TILEOPS_FN int word_of_part(int row, int part) {
+  return (row * Layout::warps_of_row + part) * Words;
+}
+
+// Writes what the calling thread's warp knows of its rows. `thread` counts within the layout.
+template <class R, class Warp, class X, class Parts>
+TILEOPS_FN void leave_parts(const X& x, int thread, Parts* parts) {
+  using Layout = typename X::layout;
+  using Words = trees::words_of<state_of<R, X>>;
+  constexpr int columns = Layout::columns / Layout::warps_of_row, words = sizeof(Words) / 4;
+  static_assert(
+      trees::power_of_two_from(columns) == columns,
+      "tileops: a warp has a number of columns of this layout that is no power of two: its part of a row is no node "
+      "of the tree");
+  static_assert(words <= Parts::words_of_part, "tileops: row_parts of a type of more bytes");
+  TILEOPS_UNROLL
+  for (int r = 0; r < Layout::rows_of_thread; ++r) {
+    const int i = Layout::element(r, 0);
+    const Words node = __builtin_bit_cast(Words, node_of_row<R, Warp>(x, r, thread % 32));
+    if (thread % Layout::lanes_of_row == 0) {
+      const int at = word_of_part<Layout, words>(Layout::row(thread, i), Layout::column(thread, i) / columns);
+      TILEOPS_UNROLL
+      for (int k = 0; k < words; ++k) parts->w[at + k] = node.w[k];
+    }
+  }
+}
+// What all parts of the calling thread's rows come to, once all are there.
+template <class R, class X, class Parts>
+TILEOPS_FN reduced_rows<R, X> take_parts(int thread, const Parts& parts) {
+  using Layout = typename X::layout;
+  using State = state_of<R, X>;
+  using Words = trees::words_of<State>;
+  constexpr int words = sizeof(Words) / 4;
+  reduced_rows<R, X> y;
+  TILEOPS_UNROLL
+  for (int r = 0; r < Layout::rows_of_thread; ++r) {
+    State s[Layout::warps_of_row];
+    TILEOPS_UNROLL
+    for (int part = 0; part < Layout::warps_of_row; ++part) {
+      const int at = word_of_part<Layout, words>(Layout::row(thread, Layout::element(r, 0)), part);
+      Words node;
+      TILEOPS_UNROLL
+      for (int k = 0; k < words; ++k) node.w[k] = parts.w[at + k];
+      s[part] = __builtin_bit_cast(State, node);
+    }
+    y.v[r] = R::finish(trees::over_array<R, Layout::warps_of_row>(s));
   }
   return y;
 }
 
 }  // namespace tiles
+
+// Where the warps of a block leave what they know of rows of elements T, of sums with low parts two numbers a row.
+template <class Layout, class T = float>
+struct row_parts {
+  static constexpr int words_of_part = sizeof(T) < 4 ? 2 : static_cast<int>(2 * sizeof(T) / 4);
+  u32 w[Layout::rows * Layout::warps_of_row * words_of_part];
+};
 
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__CUDA__)
 
@@ -65,22 +139,35 @@ template <class R, class X, class = tiles::if_any_is_tile<X>>
 static __device__ __forceinline__ auto reduce_rows(const X& x) {
   return tiles::reduce_rows_of<R, tiles::warp_shuffle>(x, tiles::warp_shuffle::lane());
 }
-template <class X, class = tiles::if_any_is_tile<X>>
-static __device__ __forceinline__ auto row_sum(const X& x) {
-  return reduce_rows<reductions::sum<typename X::value_type>>(x);
+template <class R, class X, class T, class = tiles::if_any_is_tile<X>>
+static __device__ __forceinline__ auto reduce_rows(const X& x, row_parts<typename X::layout, T>& parts) {
+  using Layout = typename X::layout;
+  if constexpr (Layout::warps_of_row == 1) {
+    return reduce_rows<R>(x);
+  } else {
+    const int thread = thread_in<Layout>();
+    tiles::leave_parts<R, tiles::warp_shuffle>(x, thread, &parts);
+    tiles::wait_for_block();
+    const auto y = tiles::take_parts<R, X>(thread, parts);
+    tiles::wait_for_block();
+    return y;
+  }
 }
-template <class X, class = tiles::if_any_is_tile<X>>
-static __device__ __forceinline__ auto row_sum_with_low_parts(const X& x) {
-  return reduce_rows<reductions::sum_with_low_parts<typename X::value_type>>(x);
-}
-template <class X, class = tiles::if_any_is_tile<X>>
-static __device__ __forceinline__ auto row_max(const X& x) {
-  return reduce_rows<reductions::extreme<true, typename X::value_type>>(x);
-}
-template <class X, class = tiles::if_any_is_tile<X>>
-static __device__ __forceinline__ auto row_min(const X& x) {
-  return reduce_rows<reductions::extreme<false, typename X::value_type>>(x);
-}
+
+#define TILEOPS_ROW_REDUCTION(name, ...)                                                             \
+  template <class X, class = tiles::if_any_is_tile<X>>                                               \
+  static __device__ __forceinline__ auto name(const X& x) {                                          \
+    return reduce_rows<reductions::__VA_ARGS__>(x);                                                  \
+  }                                                                                                  \
+  template <class X, class T, class = tiles::if_any_is_tile<X>>                                      \
+  static __device__ __forceinline__ auto name(const X& x, row_parts<typename X::layout, T>& parts) { \
+    return reduce_rows<reductions::__VA_ARGS__>(x, parts);                                           \
+  }
+TILEOPS_ROW_REDUCTION(row_sum, sum<typename X::value_type>)
+TILEOPS_ROW_REDUCTION(row_sum_with_low_parts, sum_with_low_parts<typename X::value_type>)
+TILEOPS_ROW_REDUCTION(row_max, extreme<true, typename X::value_type>)
+TILEOPS_ROW_REDUCTION(row_min, extreme<false, typename X::value_type>)
+#undef TILEOPS_ROW_REDUCTION
 
 #endif
 
