@@ -1,14 +1,6 @@
 // The examples on a GPU: what they compute has the bits of the library, on the CPU, which are those of its reproducible
 // plans everywhere. And transform() on all kinds of operands. Exit status 77, saying so, without a GPU.
-#include <tileops/tileops.hpp>
-
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <memory>
-#include <random>
-#include <string>
-#include <vector>
 
 #if TILEOPS_HAVE_CUTLASS
 #include <cutlass/array.h>
@@ -20,86 +12,20 @@
 #include <cuda/std/tuple>
 #endif
 
+#include "examples/block_softmax.h"
 #include "examples/cub_functor.h"
 #include "examples/custom_activation.h"
 #include "examples/cutlass_functor.h"
 #include "examples/mma_epilogue.h"
 #include "examples/sqrt_tile.h"
 #include "examples/warp_softmax.h"
+#include "gpu_gated.h"
+#include "gpu_narrowing.h"
+#include "gpu_test.h"
 
 namespace examples {
 
 using namespace tileops::device;
-
-int failures = 0;
-
-void must(cudaError_t error, const char* what) {
-  if (error == cudaSuccess) return;
-  std::printf("%s: %s\n", what, cudaGetErrorString(error));
-  std::exit(1);
-}
-#define MUST(call) must((call), #call)
-
-// Elements on the device, `shift` elements behind the place that it gives.
-template <class T>
-class Device {
- public:
-  explicit Device(size_t n, size_t shift = 0) : n_(n), shift_(shift) {
-    MUST(cudaMalloc(&base_, (n + shift + 1) * sizeof(T)));
-  }
-  Device(const std::vector<T>& x, size_t shift = 0) : Device(x.size(), shift) {
-    MUST(cudaMemcpy(get(), x.data(), n_ * sizeof(T), cudaMemcpyHostToDevice));
-  }
-  ~Device() { cudaFree(base_); }
-  Device(const Device&) = delete;
-  Device& operator=(const Device&) = delete;
-  T* get() const { return base_ + shift_; }
-  std::vector<T> read() const {
-    std::vector<T> x(n_);
-    MUST(cudaDeviceSynchronize());
-    MUST(cudaMemcpy(x.data(), get(), n_ * sizeof(T), cudaMemcpyDeviceToHost));
-    return x;
-  }
-
- private:
-  T* base_ = nullptr;
-  size_t n_, shift_;
-};
-
-template <class T>
-void expect_bits(const std::string& what, const std::vector<T>& got, const std::vector<T>& want) {
-  size_t wrong = 0, first = 0;
-  for (size_t i = 0; i < want.size(); ++i)
-    if (std::memcmp(&got[i], &want[i], sizeof(T)) != 0 && wrong++ == 0) first = i;
-  if (wrong) ++failures;
-  std::printf("%s %s: %zu of %zu elements differ", wrong ? "FAILED" : "ok", what.c_str(), wrong, want.size());
-  if (wrong) std::printf(", the first is %zu", first);
-  std::printf("\n");
-}
-
-std::vector<float> random_floats(size_t n, unsigned seed, float scale = 3.0f) {
-  std::mt19937 random(seed);
-  std::normal_distribution<float> normal(0.0f, scale);
-  std::vector<float> x(n);
-  for (float& v : x) v = normal(random);
-  return x;
-}
-template <class S>
-std::vector<S> narrowed(const std::vector<float>& x) {
-  std::vector<S> y;
-  for (const float v : x) y.push_back(narrow<S>(v));
-  return y;
-}
-
-// What the library computes on the CPU.
-using Float = std::vector<float>;
-tileops::View of(Float& x, std::initializer_list<int64_t> shape) { return tileops::View(x.data(), shape); }
-
-Float library(const char* text, Float x, std::initializer_list<int64_t> shape) {
-  Float y(x.size());
-  tileops::run(tileops::Expr(text), {of(x, shape)}, {of(y, shape)});
-  return y;
-}
 
 void sqrt_of_a_tile() {
   Float x = random_floats(256, 1);
@@ -110,18 +36,31 @@ void sqrt_of_a_tile() {
   expect_bits("sqrt_tile", out.read(), library("(x) -> sqrt(x)", x, {32, 8}));
 }
 
-// Step by step, as the example does it; so no step is joined with another.
+// Step by step, as the examples do it; so no step is joined with another.
+Float softmax(const Float& x, i64 rows, i64 columns) {
+  Float m(static_cast<size_t>(rows)), s(m.size()), e(x.size()), y(x.size());
+  Float from = x;
+  tileops::run(tileops::Expr("(x) -> amax(x)"), {of(from, {rows, columns})}, {of(m, {rows, 1})});
+  tileops::run(tileops::Expr("(x, m) -> x - m"), {of(from, {rows, columns}), of(m, {rows, 1})},
+               {of(e, {rows, columns})});
+  e = library("(x) -> exp(x)", e, {rows, columns});
+  tileops::run(tileops::Expr("(x) -> sum(x)"), {of(e, {rows, columns})}, {of(s, {rows, 1})});
+  tileops::run(tileops::Expr("(x, s) -> x / s"), {of(e, {rows, columns}), of(s, {rows, 1})}, {of(y, {rows, columns})});
+  return y;
+}
 void softmax_of_a_warp() {
-  Float x = random_floats(16 * 64, 2), m(16), e(x.size()), s(16), y(x.size());
+  const Float x = random_floats(16 * 64, 2);
   const Device<float> in(x), out(x.size());
   examples::warp_softmax<<<1, 32>>>(in.get(), out.get());
   MUST(cudaGetLastError());
-  tileops::run(tileops::Expr("(x) -> amax(x)"), {of(x, {16, 64})}, {of(m, {16, 1})});
-  tileops::run(tileops::Expr("(x, m) -> x - m"), {of(x, {16, 64}), of(m, {16, 1})}, {of(e, {16, 64})});
-  e = library("(x) -> exp(x)", e, {16, 64});
-  tileops::run(tileops::Expr("(x) -> sum(x)"), {of(e, {16, 64})}, {of(s, {16, 1})});
-  tileops::run(tileops::Expr("(x, s) -> x / s"), {of(e, {16, 64}), of(s, {16, 1})}, {of(y, {16, 64})});
-  expect_bits("warp_softmax", out.read(), y);
+  expect_bits("warp_softmax", out.read(), softmax(x, 16, 64));
+}
+void softmax_of_a_block() {
+  const Float x = random_floats(32 * 256, 7);
+  const Device<float> in(x), out(x.size());
+  examples::block_softmax<<<1, 256>>>(in.get(), out.get());
+  MUST(cudaGetLastError());
+  expect_bits("block_softmax", out.read(), softmax(x, 32, 256));
 }
 
 void epilogue_of_mma() {
@@ -273,12 +212,15 @@ int main() {
   using namespace examples;
   sqrt_of_a_tile();
   softmax_of_a_warp();
+  softmax_of_a_block();
   epilogue_of_mma();
   for (int n = 0; n <= 40; ++n) transform_of(n, 0);
   for (unsigned shifts = 1; shifts < 16; ++shifts) transform_of(37, shifts);
   for (const int n : {4096, 100003, 9000001}) transform_of(n, 0), transform_of(n, 5);
   refusals();
   adapters();
+  narrowing_of_all_floats();
+  gated_operators();
   std::printf("%s\n", failures ? "FAILED" : "all passed");
   return failures != 0;
 }
