@@ -19,6 +19,7 @@
 #include "examples/mma_epilogue.h"
 #include "examples/sqrt_tile.h"
 #include "examples/warp_softmax.h"
+#include "gpu_expressions.h"
 #include "gpu_gated.h"
 #include "gpu_narrowing.h"
 #include "gpu_test.h"
@@ -221,6 +222,7 @@ int main() {
   adapters();
   narrowing_of_all_floats();
   gated_operators();
+  expressions_as_functors();
   std::printf("%s\n", failures ? "FAILED" : "all passed");
   return failures != 0;
 }

@@ -16,8 +16,10 @@
 //   make()                       a factory: returns the functor, once for each thread. It may read memory
 //   apply2(pair_of<S>...)        two neighbours as they lie in memory; returns pair_of<T>, or results of them. Then
 //                                operator() or arrays(), too, for where a pack has one element only
-//   arrays(x..., y...)           const value (&x)[N] of each operand, value (&y)[N] of each result: functions that
-//                                `tileops expr --device-function` writes, and apply of cuda.h, take these
+//   packs(x..., y...)            of each operand and result what functions take that `tileops expr --device-function`
+//                                writes: packed<S, N> of f16, bf16 and 8-bit floats, const S (&x)[N] and T (&y)[N] else
+//   arrays(x..., y...)           const value (&x)[N] of each operand, value (&y)[N] of each result: apply of cuda.h
+//                                takes these
 //   operator()(x...)             one value of each operand; returns the result, or results<...> of several. Lambdas,
 //                                and the bodies of tileops/device/ops
 // Values are the elements; of f16, bf16 and the 8-bit floats they are floats, which are exact for operands, and results

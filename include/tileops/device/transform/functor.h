@@ -55,6 +55,48 @@ inline constexpr bool takes_pairs_of<void_of<decltype(any<const F&>().apply2(any
 template <class F, class In>
 inline constexpr bool takes_pairs_v = takes_pairs_of<void, F, In>;
 
+// What a function of an expression takes of N elements S: an array, and of floats that C++ does not have the words.
+template <class S, int N>
+struct array_given {
+  using type = S[N];
+};
+template <class S, int N>
+struct words_given {
+  using type = raw_pack<S, N>;
+};
+template <class S, int N>
+using given = typename choose<is_narrow_v<S>, words_given<S, N>, array_given<S, N>>::type::type;
+
+template <class Void, class F, int N, class In, class Out>
+inline constexpr bool takes_packs_of = false;
+template <class F, int N, class... S, class... T>
+inline constexpr bool
+    takes_packs_of<void_of<decltype(any<const F&>().packs(any<const given<S, N>&>()..., any<given<T, N>&>()...))>, F, N,
+                   types<S...>, types<T...>> = true;
+template <class F, int N, class In, class Out>
+inline constexpr bool takes_packs_v = takes_packs_of<void, F, N, In, Out>;
+
+template <int I, class S, int N>
+struct given_operand {
+  given<S, N> value;
+  TILEOPS_DEVICE_MEMBER void set(const raw_pack<S, N>& x) {
+    if constexpr (is_narrow_v<S>) value = x;
+    else widen_all(x, value);
+  }
+  TILEOPS_DEVICE_MEMBER raw_pack<S, N> pack() const {
+    if constexpr (is_narrow_v<S>) return value;
+    else return narrow_all<S>(value);
+  }
+};
+template <class Seq, int N, class... S>
+struct given_operands;
+template <int... I, int N, class... S>
+struct given_operands<seq<I...>, N, S...> : given_operand<I, S, N>... {};
+template <int I, class S, int N>
+TILEOPS_DEVICE given_operand<I, S, N>& operand_number(given_operand<I, S, N>& x) {
+  return x;
+}
+
 // Elements 2 * i and 2 * i + 1.
 template <class S, int N>
 TILEOPS_DEVICE pair_of<S> pair_at(const raw_pack<S, N>& x, int i) {
@@ -79,7 +121,8 @@ TILEOPS_DEVICE const R& result_number(const R& r) {
   return r;
 }
 
-// y = f(x...) of N elements: whole arrays, pairs or single elements, whichever the functor takes first of these.
+// y = f(x...) of N elements: pairs, whole packs, whole arrays or single elements, whichever the functor takes first of
+// these.
 template <class F, int N, int... I, class... S, int... K, class... T>
 TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S...>& x,
                                  stored_packs<seq<K...>, N, T...>* y) {
@@ -89,6 +132,12 @@ TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S.
       const auto r = f.apply2(pair_at(pack_of<I>(x), i)...);
       (place_pair(&pack_of<K>(*y), i, result_number<K>(r)), ...);
     }
+  } else if constexpr (takes_packs_v<F, N, types<S...>, types<T...>>) {
+    given_operands<seq<I...>, N, S...> values;
+    given_operands<seq<K...>, N, T...> r;
+    (operand_number<I>(values).set(pack_of<I>(x)), ...);
+    f.packs(static_cast<const given<S, N>&>(operand_number<I>(values).value)..., operand_number<K>(r).value...);
+    ((pack_of<K>(*y) = operand_number<K>(r).pack()), ...);
   } else {
     operands_of<seq<I...>, N, value_of<S>...> values;
     (widen_all(pack_of<I>(x), get<I>(values)), ...);
