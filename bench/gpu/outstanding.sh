@@ -35,7 +35,7 @@ device)  # functions and functors in kernels of one's own: bits, and times besid
   "$tests/tileops_device_gpu_test" | tee "$out/device.txt"
   python3 "$root/tests/device/functions_run.py" "$tests/tileops" | tee "$out/functions.txt"
   "$bench/tileops_transform_bench" | tee "$out/transform.txt"
-  if python3 -c 'import torch, triton'; then
+  if python3 -c 'import torch, triton' 2>/dev/null; then
     python3 "$root/demo/triton_gelu.py" "$tests/libtileops_device.bc" | tee "$out/triton.txt"
   else
     echo "skipped: python3 has no torch or no triton, so that the bitcode is not run in Triton" | tee "$out/triton.txt"

@@ -46,4 +46,8 @@ extern "C" __global__ void conversions(float* y, const float* x, unsigned* w) {
   widen(load<bf16, 8>(w), q);
   apply<op::relu, within_2_20>(q, v);
   for (int i = 0; i < 8; ++i) y[i + 8] = v[i];
+  float three[3] = {x[0], x[1], x[2]};  // one by one, of types that say how overflows are rounded
+  widen(narrow<e4m3fn_sat>(three), three);
+  widen(narrow<e5m2_sat>(three), three);
+  y[16] = three[2];
 }

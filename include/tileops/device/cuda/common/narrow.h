@@ -77,6 +77,8 @@ template <class A, class S>
 TILEOPS_DEVICE A widen_one(S x) {
   if constexpr (same_v<S, f16> && same_v<A, float>) return widen_f16(x.bits);
   else if constexpr (same_v<A, S>) return x;
+  else if constexpr (same_v<S, e4m3fn_sat>) return widen_one<A>(e4m3fn{x.bits});  // the same codes
+  else if constexpr (same_v<S, e5m2_sat>) return widen_one<A>(e5m2{x.bits});
   else if constexpr (same_v<A, bool> && is_narrow_v<S> && !same_v<S, e8m0fnu>)
     return (x.bits & ((1u << (bits_v<S> - 1)) - 1u)) != 0u;
   else return convert<A>(x);
