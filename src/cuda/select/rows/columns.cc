@@ -91,14 +91,15 @@ void RowPlanner::find_columns() {
   if (hint.num_per_thread) s.columns = columns_asked();
   if (s.columns == 1 && stores_columns_in_packs()) s.columns = 2, s.aligned = false;
   p_.vec = s.columns;
-  // Threads that share columns have a run of 32 elements each at least; neighbouring ones read a sector at least.
+  // Threads that share columns have a run of 32 elements each at least. Few columns are of many threads, which read
+  // less than a sector at a time where they must: what blocks beside them read is in the L2.
   const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
   p_.threads = hint.threads ? hint.threads : tuning_.large_threads;
   while (!hint.threads && p_.threads < tuning_.column_threads &&
          packs * runs > int64_t{p_.threads} * options_.multiprocessors && packs / 8 < 4 * options_.multiprocessors)
     p_.threads *= 2;
   s.lanes = kLanes;
-  while (s.lanes > 8 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
+  while (s.lanes > 2 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
   s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
   s.lanes = p_.threads / s.parts;
   while (s.lanes > kLanes && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
