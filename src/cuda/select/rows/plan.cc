@@ -195,7 +195,7 @@ void RowPlanner::find_kept() {
   const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
   const uint64_t last = uint64_t{1} << (info_.stages() - 1);
   const int64_t room = p_.threads > 512 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
-  const bool all = pack_bytes(true) * p_.spec.packs <= room / 2;
+  const bool all = pack_bytes(true) * p_.spec.packs <= room * 3 / 4;
   p_.kept.assign(pass_.loads.size(), false);
   for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
     p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
