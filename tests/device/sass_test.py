@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Kernels around the operators of tileops/device have no more machine code than the library's own kernel of the same operator, for
-three generations of GPUs: by transform.h, with as many packs a thread, on float32 under bounded and on bfloat16 under within_2_20; and
+"""Kernels around the operators of tileops/device have no more machine code than the library's own kernel of the same operator:
+by transform.h, with as many packs a thread, on float32 under bounded and on bfloat16 under within_2_20; and
 a kernel of one pack of float32 a thread around apply<op, bounded>. No GPU is needed.
 
-usage: sass_test.py TILEOPS_PACK [--table]
+usage: sass_test.py TILEOPS_PACK ARCH... [--table]      such as 80 90 100
 
 TILEOPS_PACK compiles the library's kernels. All instructions count, those for rare operands among them, but those that read
 arguments: how many of these one instruction reads depends on where they lie. And once more those of arithmetic on floats alone,
@@ -34,7 +34,6 @@ NARROW = ("add ceil div exp floor floor_divide gelu gelu_and_mul gelu_tanh_and_m
           "sign silu silu_and_mul sqrt sub trunc").split()
 # What has to be among the former, so that the test cannot pass by finding no kernel to compare with.
 SURELY = "gelu silu tanh relu exp sigmoid add mul silu_and_mul gelu_and_mul gelu_tanh_and_mul".split()
-ARCHS = (80, 90, 100)
 # By the name of the dtype: its type, elements of a pack, the policy, operators.
 DTYPES = {"float32": ("float", 4, "bounded", OPERATORS), "bfloat16": ("tileops::device::bf16", 8, "within_2_20", NARROW)}
 MORE = 1.01  # so many times the arithmetic
@@ -120,6 +119,7 @@ def of_the_headers(tool, nvrtc, arch, source, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pack")
+    parser.add_argument("archs", nargs="+", type=int)
     parser.add_argument("--table", action="store_true", help="print all that is compared")
     args = parser.parse_args()
     nvrtc = device_code.Nvrtc()
@@ -129,7 +129,7 @@ def main():
         return 77
     operands = {o: n for (n, _), names in device_bitcode.OPERATORS.items() for o in names.split()}
     failed, compared = [], 0
-    for arch in ARCHS:
+    for arch in args.archs:
         with tempfile.TemporaryDirectory() as folder:
             library = {}
             for dtype in DTYPES:
