@@ -185,8 +185,8 @@ struct Pass {
     size_t group = 0, within = 0;
     int64_t limit = 0;  // 0: there are none
   } short_group;
-  // Blocks of very many elements are several parts, each reduced for itself: of so many places of a block, a power of
-  // two. The last extent that numbers blocks then numbers the parts of one. 0: they are whole. On CUDA alone.
+  // Blocks of very many elements are reduced in parts, each for itself: of so many elements, a power of two. The last
+  // of the extents that number blocks then numbers the parts of a block. 0: blocks are whole. On CUDA alone.
   int64_t part_places = 0;
   std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;    // at least one

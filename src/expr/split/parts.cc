@@ -19,44 +19,39 @@ bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* r
   return true;
 }
 
-// Elements of each of few blocks of very many, whose parts can be reduced once more; 0: it has no such.
-int64_t elements_of_few_blocks(const Inference& inference, int i) {
+// Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0.
+int64_t elements_of_few_blocks(const Reduced& r, const std::vector<int64_t>& shape) {
   constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16;
-  const Reduced r = reduced(inference, i);
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
   if (!r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
       r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
     return 0;
   int64_t elements, blocks;
-  if (!count_elements(operand_shape(inference, i), r.over.axes, &elements, &blocks)) return 0;
+  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
   return blocks < 1 || blocks > kFewBlocks || elements < kManyElements ? 0 : elements;
 }
 
-constexpr int64_t kPart = 4096;
-
 }  // namespace
 
-std::map<int, int64_t> groups_of_parts(const Inference& inference, int i) {
-  constexpr int64_t kLeast = 256;
-  const int64_t elements = elements_of_few_blocks(inference, i);
+Sharing sharing_of(const Inference& inference, int i) {
+  constexpr int64_t kElements = 4096, kLeast = 256;  // of a group or part; of a group at least
+  const Reduced r = reduced(inference, i);
   const std::vector<int64_t> shape = operand_shape(inference, i);
-  const uint32_t axes = reduced(inference, i).over.axes;
+  const int64_t all = elements_of_few_blocks(r, shape);
+  if (all == 0) return {};
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
   // outermost axis the last one may be short.
-  std::map<int, int64_t> groups;
+  Sharing sharing;
   int64_t taken = 1;
-  for (size_t axis = 1; elements && axis <= shape.size() && (axes >> (axis - 1) & 1) && taken < kPart; ++axis) {
-    const int64_t n = shape[shape.size() - axis], room = kPart / taken;
-    const int64_t group = taken * n == elements ? room : std::min(room, n & -n);
-    if (n > 1) groups[static_cast<int>(axis)] = group;
+  for (size_t axis = 1; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
+    const int64_t n = shape[shape.size() - axis], room = kElements / taken;
+    const int64_t group = taken * n == all ? room : std::min(room, n & -n);
+    if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
     taken *= group;
     if (group < n) break;
   }
-  return taken >= kLeast ? groups : std::map<int, int64_t>{};
-}
-
-int64_t elements_of_parts(const Inference& inference, int i) {
-  return elements_of_few_blocks(inference, i) ? kPart : 0;
+  if (taken < kLeast) return {{}, kElements};
+  return sharing;
 }
 
 size_t block_axes_of_sum(const Inference& inference, int i) {

@@ -6,13 +6,15 @@
 
 namespace tileops::expr {
 
-// Few blocks of very many elements are reduced in groups first, which many threads share: of a power of two along the
-// last axis, or of several of its rows. The size of a group by axis; none: not this one.
-std::map<int, int64_t> groups_of_parts(const Inference& inference, int node);
-
-// Or in parts of so many elements one after the other, where no groups are so; 0: not this one. Which is for executors
-// that know of parts (Pass::part_places).
-int64_t elements_of_parts(const Inference& inference, int node);
+// How a reduction of few blocks of very many elements is shared by many threads. Both empty: as it is.
+struct Sharing {
+  // In groups of a power of two of elements, along the last axis or of several whole rows: their sizes, by axis.
+  std::map<int, int64_t> groups;
+  // Where no such groups are large enough, in parts of so many elements, row-major, for executors that know of parts
+  // (Pass::part_places).
+  int64_t part = 0;
+};
+Sharing sharing_of(const Inference& inference, int node);
 
 // A sum over all axes but the last ones, as the gradient of a weight is: a pass whose blocks these axes are can add up
 // what its blocks have, as it goes through them, so that nothing is read for the sum alone. How many axes; 0: it is no

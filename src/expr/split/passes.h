@@ -14,7 +14,8 @@ bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape);
 // Is it a pass that reduces nothing (Needs::own_pass)?
 bool brings_groups_back(const PassPlan& p);
 
-// Of a pass whose blocks are parts: the shape of what it leaves of each, which lie along an axis before all others.
+// The shape of what a pass leaves that reduces its blocks in parts: the parts lie along an axis before all others, and
+// reduced axes have one element.
 std::vector<int64_t> shape_of_parts(const PassPlan& p);
 
 // The number of a pass, from the one of that number on, which may be a new one:

@@ -116,10 +116,9 @@ class Splitter {
                                                             reduced(inference_, i).reverse, &split_.passes);
       return;
     }
-    if (const auto groups = groups_of_parts(inference_, i); !groups.empty())
-      return place_groups(i, shape, over, groups);
-    if (const int64_t part = knows_parts_ ? elements_of_parts(inference_, i) : 0)
-      return place_parts(i, shape, over, part);
+    const Sharing sharing = sharing_of(inference_, i);
+    if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
+    if (sharing.part && knows_parts_) return place_parts(i, shape, over, sharing.part);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -213,9 +212,10 @@ class Splitter {
   const Inference& inference_;
   const Graph& graph_;
   const Needs needs_;
-  const bool knows_parts_ = home_of(request_.device).device_type == kDLCUDA;  // CPU threads share a block as it is
-  std::vector<std::vector<int>> near_;                                        // by node
-  std::vector<int> first_;  // by node: the first pass that has all that it needs
+  // Of CPUs the threads share a block as it is.
+  const bool knows_parts_ = home_of(request_.device).device_type == kDLCUDA;
+  std::vector<std::vector<int>> near_;  // by node
+  std::vector<int> first_;              // by node: the first pass that has all that it needs
   Split split_;
 };
 

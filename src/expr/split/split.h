@@ -27,7 +27,7 @@ struct PassPlan {
   std::vector<Target> targets;
   std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
   bool scans = false;             // it has scans, which take its blocks whole
-  int64_t part = 0;               // its blocks are parts of so many elements (Pass::part_places)
+  int64_t part = 0;               // its blocks are reduced in parts of so many elements (Pass::part_places); 0: whole
   bool mirrored = false;          // its blocks go from their last element to the first: of scans in reverse alone
 };
 
@@ -39,11 +39,11 @@ struct Split {
   // more. Float sums with low parts have two parts beside each other.
   struct Parts {
     int pass = -1;  // that leaves them
-    // Elements of a group by axis. None: it is of parts of blocks, or of blocks of that pass (View::sum_of_blocks), and
-    // so many of the last axes are a block's.
+    // One of these says what a part is: a group, of these sizes by axis; so many elements of a block; or what chunks of
+    // that pass's blocks add up to (View::sum_of_blocks), where so many of the last axes are a block's.
     std::map<int, int64_t> groups = {};
+    int64_t part = 0;
     size_t block_axes = 0;
-    int64_t part = 0;  // elements of a part of a block, which lie along an axis before all others
     std::vector<int64_t> shape;
     View view;
     bool pairs = false;
