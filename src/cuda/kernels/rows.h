@@ -225,7 +225,7 @@ struct rows_kernel {
                            part* t) {
     place(a, row, turn, t);
     if constexpr (Spec::staged > 0) {
-      if constexpr (K == 0) wait_for_all_lots_but(Spec::staged - 1u - static_cast<u32>(turn));
+      if constexpr (K == 0) wait_for_copies_but(Spec::staged - 1u - static_cast<u32>(turn));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of<Spec>(turn, j), &t->m[j]);
     }
@@ -277,7 +277,7 @@ struct rows_kernel {
       for (int j = 0; j < U; ++j) Steps::read_kept(a, t->p[j], false, &t->m[j]);
     }
   }
-  // Asks for all that shared memory keeps of a row.
+  // Begins to copy what shared memory keeps of a row, chunk by chunk.
   TILEOPS_DEVICE void stage_row(const Arguments& a, bool straight, const Row& row) {
     if constexpr (Spec::staged > 0) {
 #pragma unroll 1
@@ -286,7 +286,7 @@ struct rows_kernel {
         place(a, row, turn, &t);
 #pragma unroll
         for (int j = 0; j < U; ++j) Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
-        end_lot();
+        commit_copies();
       }
     }
   }

@@ -32,7 +32,7 @@ struct RowSpec {
   int group_dims = 0;                       // and the groups within a block
   int64_t group_span = 0;                   // places of a group, a power of two; 0: there are no groups
   int short_group = -1, short_within = -1;  // dimensions that an axis is cut into whose last group is short
-  int64_t part = 0;                         // places of a part of a block, which then is a block's own; 0: it is whole
+  int64_t part = 0;                         // places of a part, where blocks are reduced in parts; 0: they are whole
   int packs = 1;                            // that a thread has of a chunk of a block
   int lanes = 1, warps = 1;                 // threads that have a block together,
   int cluster = 1;                          // of so many thread blocks

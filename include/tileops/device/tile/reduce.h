@@ -10,11 +10,11 @@
 // All 32 lanes of each warp that has the tile call them together: they exchange values by shuffles, and wait for no
 // other warp. Tiles of one thread need no other.
 //
-// Rows that lie in several warps of a block take shared memory of the caller behind the tile, which is of each tile its
-// own:
+// Rows that lie in several warps of a block need shared memory besides, which the caller gives as the last argument,
+// for each tile its own:
 //
 //   __shared__ row_parts<Layout> parts;
-//   row_sum(x, parts)           likewise the others
+//   row_sum(x, parts)           and so all functions above
 //
 // All threads of the block call these together: they wait for each other, and `parts` is free again afterwards. What a
 // warp has of a row is a power of two of columns, so that it is a node of the tree: other layouts are refused.
@@ -72,7 +72,7 @@ TILEOPS_FN reduced_rows<R, X> reduce_rows_of(const X& x, int lane) {
   return y;
 }
 
-// The first word of a part of a row: Words of them each.
+// Where the words of a part of a row begin, of which it has `Words`.
 template <class Layout, int Words>
 TILEOPS_FN int word_of_part(int row, int part) {
   return (row * Layout::warps_of_row + part) * Words;

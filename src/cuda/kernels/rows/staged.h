@@ -1,6 +1,6 @@
-// Rows that lie in shared memory from when they are read to when they are written: for each operand that is kept a
-// pack in each slot, and each thread reads the slots that it has filled itself. What fills them does not wait: several
-// blocks of a multiprocessor then have a row on its way each, while others compute.
+// Rows that lie in shared memory until all stages have read them. Each operand that is kept has slots, of a pack each;
+// a thread reads the slots that it has filled itself. Copies into them are asynchronous: of the thread blocks of a
+// multiprocessor some wait for their rows while others compute.
 #ifndef TILEOPS_KERNELS_ROWS_STAGED_H
 #define TILEOPS_KERNELS_ROWS_STAGED_H
 
@@ -22,20 +22,21 @@ TILEOPS_DEVICE char* staged_memory() {
 }
 
 template <int Bytes>
-TILEOPS_DEVICE void copy_without_waiting(char* to_shared, const void* from) {
+TILEOPS_DEVICE void copy_async(char* to_shared, const void* from) {
 #if __CUDA_ARCH__ >= 800
   const u32 to = static_cast<u32>(__cvta_generic_to_shared(to_shared));
   if constexpr (Bytes == 16) asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
   else asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from), "n"(Bytes) : "memory");
 #endif
 }
-// What was asked for since the last call is one lot; waits until at most so many later lots are on their way.
-TILEOPS_DEVICE void end_lot() {
+// The copies since the last call are committed as one batch.
+TILEOPS_DEVICE void commit_copies() {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.commit_group;" ::: "memory");
 #endif
 }
-TILEOPS_DEVICE void wait_for_all_lots_but(u32 later) {
+// Waits until at most so many of the latest batches are on their way, or fewer.
+TILEOPS_DEVICE void wait_for_copies_but(u32 later) {
 #if __CUDA_ARCH__ >= 800
   switch (later) {
     case 0: asm volatile("cp.async.wait_group 0;" ::: "memory"); break;
@@ -57,7 +58,7 @@ TILEOPS_DEVICE char* stage_pack(const Arguments& a, const row_pack<Spec>& p, boo
     if constexpr (in_one_piece) {
       const char* const from = bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view);
 #pragma unroll
-      for (int i = 0; i < R::count; ++i) copy_without_waiting<R::each>(to + i * R::each, from + i * R::each);
+      for (int i = 0; i < R::count; ++i) copy_async<R::each>(to + i * R::each, from + i * R::each);
     }
   } else {
     store_vector<S, Spec::vec>(to, read_pack_of_row<How, S>(a, p, straight, view));

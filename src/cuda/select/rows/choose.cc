@@ -65,7 +65,8 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   return arguments;
 }
 
-// Thread blocks that a multiprocessor has room for in its shared memory, of which each has 2 KiB besides.
+// Thread blocks that a multiprocessor's shared memory has room for. Each takes up to 2 KiB besides: a KiB of the
+// driver's, and nodes of the tree.
 int blocks_that_fit(const KernelSpec& spec, const Tuning& tuning) {
   const int64_t each = spec.shared_bytes() + (2 << 10);
   return static_cast<int>(std::max<int64_t>(1, std::min<int64_t>(tuning.shared_bytes / each, 1024 / spec.threads)));

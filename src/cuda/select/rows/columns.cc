@@ -91,8 +91,8 @@ void RowPlanner::find_columns() {
   if (hint.num_per_thread) s.columns = columns_asked();
   if (s.columns == 1 && stores_columns_in_packs()) s.columns = 2, s.aligned = false;
   p_.vec = s.columns;
-  // Threads that share columns have a run of 32 elements each at least. Few columns are of many threads, which read
-  // less than a sector at a time where they must: what blocks beside them read is in the L2.
+  // Threads that share columns have a run of 32 elements each at least. Where columns are few, more threads share each,
+  // and neighbouring ones read less than a sector: the blocks beside them find the rest of it in the L2.
   const int64_t packs = p_.blocks / s.columns, runs = divided_up(p_.length, kColumnGroup);
   p_.threads = hint.threads ? hint.threads : tuning_.large_threads;
   while (!hint.threads && p_.threads < tuning_.column_threads &&

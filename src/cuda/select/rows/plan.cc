@@ -202,8 +202,7 @@ void RowPlanner::find_kept() {
   for (size_t i = 0; p_.spec.staged && i < pass_.loads.size(); ++i) {
     p_.kept[i] = is_element(i) && stages[i] != last && !is_gathered(pass_, i);
     if (p_.kept[i])
-      p_.spec.staged_bytes += static_cast<int>(
-          divided_up(p_.vec * (is_packed(p_.operands.direct[i].view->dtype) ? 4 : 8 * p_.operands.direct[i].size), 8));
+      p_.spec.staged_bytes += static_cast<int>(divided_up(p_.vec * dtype_bits(p_.operands.direct[i].view->dtype), 8));
   }
   const int values = p_.threads > 512 ? tuning_.row_values_kept / 2 : tuning_.row_values_kept;
   p_.spec.keeps_values = p_.spec.kept && p_.spec.packs * p_.vec <= values;

@@ -18,13 +18,15 @@ struct RowPlan {
   Operands operands;                          // with the pattern that kernels/rows/transfer.h reads and writes them by
   std::vector<Level> levels;                  // of the operands
   int64_t blocks = 1, groups = 1, inner = 1;  // how many; groups of a block; elements of a group, or of a block
-  int64_t length = 0;                         // places of a block,
-  int64_t kept_length() const { return spec.part ? spec.part : length; }  // and of what threads have of it together
+  int64_t length = 0;                         // places of a block
   int vec = 1;
   bool index64 = false;
   std::vector<bool> kept;  // by load: its packs are read once, before the first stage
   RowSpec spec;
   int threads = 128;
+
+  // Places that are reduced together: of a part, or of a whole block.
+  int64_t kept_length() const { return spec.part ? spec.part : length; }
 };
 
 // Throws Error(UNSUPPORTED) for what there is no kernel of.

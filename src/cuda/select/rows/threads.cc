@@ -66,9 +66,9 @@ void RowPlanner::choose_threads(int64_t packs) {
   while (s.packs < most_packs(kLanes) && warps_of(s.packs) > kLanes) s.packs *= 2;
   s.kept = warps_of(s.packs) <= kLanes;
   s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
-  if (!s.kept) s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
   if (s.kept) return;
-  // Stages that reduce, and no more, are as fast from the L2: their blocks need not go at one pace.
+  s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
+  // What stores no elements reads its rows once more from the L2: a cluster's thread blocks would wait for each other.
   if (p_.blocks >= few && !puts_elements()) {
     s.warps = tuning_.staged_warps;
   } else if (suits_shared_memory() && !stage(packs, tuning_.staged_warps, tuning_.row_bytes_in_shared_memory)) {
@@ -86,15 +86,17 @@ bool RowPlanner::suits_shared_memory() const {
          p_.layout.group_rank == 0 && !p_.spec.part;
 }
 
-// Of a thread block with so many packs in each thread: these, and nodes of them.
+// Shared memory of a thread block whose threads have so many packs each: the packs, and nodes of the tree, one for each
+// warp and chunk.
 int64_t RowPlanner::shared_bytes_of(int64_t warps, int64_t packs) const {
   const int64_t nodes = warps * divided_up(packs, tuning_.row_packs);
   return kLanes * warps * packs * pack_bytes(false) +
          node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
 }
 
-// Few threads and so little memory in each thread block that several share a multiprocessor; so many blocks to a row
-// that it fits, and that few rows keep all multiprocessors busy. Parts of 2^k packs are nodes of the tree.
+// Rows in shared memory, of at most so many bytes in each thread block; false: they do not fit. A row has as few thread
+// blocks as it fits in, or more where rows are too few for all multiprocessors. Parts of 2^k packs are nodes of the
+// tree.
 bool RowPlanner::stage(int64_t packs, int warps, int64_t most_bytes) {
   RowSpec& s = p_.spec;
   const int64_t chunk = int64_t{kLanes} * warps * tuning_.row_packs;
