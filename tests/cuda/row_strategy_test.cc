@@ -38,13 +38,13 @@ std::string Refusal(const Problem& problem, const LaunchHint& hint, int arch = 9
   return "accepted";
 }
 
-// Each comes to what it asks for, and to a kernel that compiles, which every third of each strategy is tried for.
+// Each comes to what it asks for. Of each strategy every third one is compiled.
 void ExpectCandidates(const Problem& problem, const std::set<tileops_strategy>& strategies, bool compile) {
   const std::vector<LaunchHint> list = tuning_candidates(problem, 90);
   ASSERT_GT(list.size(), 2u);
   EXPECT_EQ(list[0].strategy, TILEOPS_STRATEGY_AUTO);
   std::set<tileops_strategy> seen;
-  std::map<tileops_strategy, int> counts;
+  std::map<tileops_strategy, int> count;
   for (const LaunchHint& hint : list) {
     if (hint.strategy == TILEOPS_STRATEGY_AUTO) continue;
     seen.insert(hint.strategy);
@@ -54,7 +54,7 @@ void ExpectCandidates(const Problem& problem, const std::set<tileops_strategy>& 
       EXPECT_EQ(c.spec.threads, hint.threads);
     }
     EXPECT_EQ(c.num_per_thread(), hint.num_per_thread);
-    if (!compile || counts[hint.strategy]++ % 3 != 0 || !Nvrtc::get().available()) continue;
+    if (!compile || count[hint.strategy]++ % 3 != 0 || !Nvrtc::get().available()) continue;
     EXPECT_FALSE(Nvrtc::get().compile(full_source(c.spec), c.spec.name(), 90).image.empty()) << c.spec.text();
   }
   EXPECT_EQ(seen, strategies);

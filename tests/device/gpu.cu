@@ -49,19 +49,13 @@ Float softmax(const Float& x, i64 rows, i64 columns) {
   tileops::run(tileops::Expr("(x, s) -> x / s"), {of(e, {rows, columns}), of(s, {rows, 1})}, {of(y, {rows, columns})});
   return y;
 }
-void softmax_of_a_warp() {
-  const Float x = random_floats(16 * 64, 2);
+void softmax_of_a_tile(const char* name, void (*kernel)(const float*, float*), unsigned threads, i64 rows,
+                       i64 columns) {
+  const Float x = random_floats(static_cast<size_t>(rows * columns), 2);
   const Device<float> in(x), out(x.size());
-  examples::warp_softmax<<<1, 32>>>(in.get(), out.get());
+  kernel<<<1, threads>>>(in.get(), out.get());
   MUST(cudaGetLastError());
-  expect_bits("warp_softmax", out.read(), softmax(x, 16, 64));
-}
-void softmax_of_a_block() {
-  const Float x = random_floats(32 * 256, 7);
-  const Device<float> in(x), out(x.size());
-  examples::block_softmax<<<1, 256>>>(in.get(), out.get());
-  MUST(cudaGetLastError());
-  expect_bits("block_softmax", out.read(), softmax(x, 32, 256));
+  expect_bits(name, out.read(), softmax(x, rows, columns));
 }
 
 void epilogue_of_mma() {
@@ -212,8 +206,8 @@ int main() {
   }
   using namespace examples;
   sqrt_of_a_tile();
-  softmax_of_a_warp();
-  softmax_of_a_block();
+  softmax_of_a_tile("warp_softmax", warp_softmax, 32, 16, 64);
+  softmax_of_a_tile("block_softmax", block_softmax, 256, 32, 256);
   epilogue_of_mma();
   for (int n = 0; n <= 40; ++n) transform_of(n, 0);
   for (unsigned shifts = 1; shifts < 16; ++shifts) transform_of(37, shifts);

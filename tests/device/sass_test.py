@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Kernels around the operators of tileops/device have no more machine code than the library's own kernel of the same operator:
-by transform.h, with as many packs a thread, on float32 under bounded and on bfloat16 under within_2_20; and
-a kernel of one pack of float32 a thread around apply<op, bounded>. No GPU is needed.
+"""Kernels around the operators of tileops/device have no more machine code than the library's own kernel of the same operator: by
+transform.h, with as many packs a thread, on float32 under bounded and on bfloat16 under within_2_20; and a kernel of one pack of
+float32 a thread around apply<op, bounded>. No GPU is needed.
 
 usage: sass_test.py TILEOPS_PACK ARCH... [--table]      such as 80 90 100
 
@@ -28,11 +28,11 @@ import device_bitcode
 
 # Operators without attributes, on all of which the library's own choice is contiguous packs of four.
 OPERATORS = [o for (_, attributes), names in device_bitcode.OPERATORS.items() if not attributes for o in names.split()]
-# Of bfloat16 those that the library computes likewise. For the others (erf, log, tanh...) it has results right to the last bit by a
-# shorter form and a table of those that this misses, which a kernel of one's own has not.
+# The operators of bfloat16 that the library's kernels compute as the headers do. Its other kernels (erf, log, tanh...) have a shorter
+# form and a table of the results that this form gets wrong, which a kernel of one's own has not.
 NARROW = ("add ceil div exp floor floor_divide gelu gelu_and_mul gelu_tanh_and_mul maximum minimum mul reciprocal relu round rsqrt sigmoid "
           "sign silu silu_and_mul sqrt sub trunc").split()
-# What has to be among the former, so that the test cannot pass by finding no kernel to compare with.
+# Operators of float32 that have to be compared, so that the test cannot pass by finding no kernel of the library.
 SURELY = "gelu silu tanh relu exp sigmoid add mul silu_and_mul gelu_and_mul gelu_tanh_and_mul".split()
 # By the name of the dtype: its type, elements of a pack, the policy, operators.
 DTYPES = {"float32": ("float", 4, "bounded", OPERATORS), "bfloat16": ("tileops::device::bf16", 8, "within_2_20", NARROW)}
