@@ -50,9 +50,6 @@ TEST(Gradient, Errors) {
   EXPECT_EQ(gradient_text("(x) -> x", {1}), "! operands[0]: the expression has no such operand (got 1, need 0 to 0)");
   EXPECT_EQ(gradient_text("(x) -> x", {0, 0}), "! operands[1]: is given twice (got 0)");
   EXPECT_EQ(gradient_text("(x) -> x", {}), "! num_operands: is 0 (need at least 1)");
-  EXPECT_EQ(gradient_text("(x) -> chunk(x * 2, 0, 2)", {0}), "! gradient: chunk of a value that is computed: not yet");
-  EXPECT_EQ(gradient_text("(x) -> chunk(x, 0, 2), every(x, 0, 2)", {0}),
-            "! gradient: operand 'x' is read in parts of different kinds: not yet");
 }
 
 // What goes wrong is at no place of a text: neither of the forward one nor of a derivative's.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "expr/gradient/derivative.h"
+#include "expr/gradient/parts.h"
 #include "expr/gradient/shapes.h"
 #include "expr/nodes/replay.h"
 
@@ -156,7 +157,7 @@ class Backward {
   void step(size_t i) {
     const Node& node = graph_.nodes[i];
     if (gradients_[i].empty() || node.of != Node::Of::function) return;
-    if (is_part(node)) return check_part(node);
+    if (is_part(node)) return add_part(i);
     if (!passes_gradients(*node.function)) return;
     Differentiated call;
     call.function = node.function;
@@ -183,54 +184,36 @@ class Backward {
     }
   }
 
+  PartGradient part_at(size_t i) { return {&graph_.nodes[i], forward_[i], gradient_of(i)}; }
+
   // Parts of an operand are put together at the end.
-  void check_part(const Node& node) const {
-    if (graph_.nodes[static_cast<size_t>(node.arguments[0].node)].of != Node::Of::operand)
-      unsupported("gradient: %s of a value that is computed: not yet", node.function->name);
+  void add_part(size_t i) {
+    const int of = graph_.nodes[i].arguments[0].node;
+    if (graph_.nodes[static_cast<size_t>(of)].of == Node::Of::operand) return;
+    add(of, whole_of_part(part_at(i), forward_[static_cast<size_t>(of)], &builder_));
   }
 
-  // The gradient of an operand: of the whole, or of each of its parts.
+  // The gradient of an operand: of the whole and of its parts.
   NodeHandle of_operand(int operand) {
-    const std::string& name = graph_.operands[static_cast<size_t>(operand)].name;
     const NodeHandle x = inputs_[static_cast<size_t>(operand)];
     NodeHandle whole = 0;
-    std::vector<size_t> parts;
+    std::vector<PartGradient> parts;
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
       if (node.of == Node::Of::operand && node.index == operand) whole = gradient_of(i);
-      if (is_part(node) && !gradients_[i].empty() &&
-          graph_.nodes[static_cast<size_t>(node.arguments[0].node)].index == operand)
-        parts.push_back(i);
+      if (!is_part(node) || gradients_[i].empty()) continue;
+      const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[0].node)];
+      if (of.of == Node::Of::operand && of.index == operand) parts.push_back(part_at(i));
     }
-    if (!parts.empty()) return joined(name, parts, whole);
+    const NodeHandle joined = parts.empty() ? 0 : joined_parts(parts, x, whole, &builder_);
+    if (joined) return joined;
+    for (const PartGradient& p : parts) {
+      const NodeHandle own = whole_of_part(p, x, &builder_);
+      whole = whole ? op("add", {{whole}, {own}}) : own;
+    }
     // Nothing arrives: zeros of its shape, whatever it holds.
     if (!whole) whole = op("where", {{constant(Number::of(true))}, {constant(Number::of(0.0))}, {x}});
     return op("sum_to", {{whole}, {x}});
-  }
-
-  // The gradient of an operand that is read in parts; where it is also read whole, what that gives each part is added.
-  NodeHandle joined(const std::string& name, const std::vector<size_t>& parts, NodeHandle whole) {
-    const Node& first = graph_.nodes[parts[0]];
-    const int64_t n = first.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
-    if (n > TILEOPS_MAX_INPUTS)
-      unsupported("gradient: operand '%s' has more than %d parts: not yet", name.c_str(), TILEOPS_MAX_INPUTS);
-    std::vector<Use> uses(static_cast<size_t>(n), Use{constant(Number::of(0.0))});
-    const NodeHandle x = inputs_[static_cast<size_t>(graph_.nodes[static_cast<size_t>(first.arguments[0].node)].index)];
-    const auto part_of = [&](NodeHandle value, size_t i) {
-      return op(first.function->name, {{value}, {integer(static_cast<int64_t>(i))}, {integer(n)}});
-    };
-    for (size_t i = 0; whole && i < uses.size(); ++i)
-      uses[i].node = op("sum_to", {{part_of(whole, i)}, {part_of(x, i)}});
-    for (const size_t i : parts) {
-      const Node& node = graph_.nodes[i];
-      if (node.function != first.function || node.find_attribute(TILEOPS_ATTR_PARTS)->value.i64 != n)
-        unsupported("gradient: operand '%s' is read in parts of different kinds: not yet", name.c_str());
-      const size_t part = static_cast<size_t>(node.find_attribute(TILEOPS_ATTR_PART)->value.i64);
-      const NodeHandle own = op("sum_to", {{gradient_of(i)}, {forward_[i]}});
-      uses[part].node = whole ? op("add", {uses[part], {own}}) : own;
-    }
-    if (n == 1) return uses[0].node;
-    return op(first.is(Kind::chunk) ? "concat" : "interleave", uses);
   }
 
   const Graph& graph_;
