@@ -4,6 +4,14 @@
 #include "cpu/rows/executor.h"
 
 namespace tileops::cpu {
+namespace {
+
+// Has a block elements to go through? One without any has the results of its reductions all the same.
+bool has_elements(const Layout& l) {
+  return std::find(l.extents.end() - static_cast<ptrdiff_t>(l.row_rank), l.extents.end(), 0) == l.extents.end();
+}
+
+}  // namespace
 
 void RowsExecutor::run_few(const Binding& binding, const Machine& m, Level level, Batch* b) const {
   const size_t dims = outer(), along = level == Level::group ? dims : dims > 0 ? dims - 1 : 0;
@@ -25,8 +33,7 @@ void RowsExecutor::run_columns(const Binding& binding, const Machine& m, Batch* 
   index[dims - 1] = b->index[block - 1];
   const size_t cols = static_cast<size_t>(b->count);
   const int64_t some = std::max<int64_t>(1, tile_ / b->count);
-  bool any = true;
-  for (size_t d = block; d < dims; ++d) any = any && layout_.extents[d] > 0;
+  bool any = has_elements(layout_);
   while (any) {
     const int64_t n = extent_of(*b, dims - 1, index, 1);
     for (int64_t r = 0; r < n; r += some) {
@@ -58,11 +65,13 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     return;
   }
   whole_blocks(m, b, true);
-  for (size_t d = block; d < dims; ++d) b->index[d] = 0;
-  do {
-    run_rows_of_block(binding, m, b);
-  } while (next(*b, block, dims - 2, b->index));
-  for (size_t d = block; d < dims; ++d) b->index[d] = 0;
+  if (has_elements(layout_)) {
+    std::fill(b->index + block, b->index + dims, 0);
+    do {
+      run_rows_of_block(binding, m, b);
+    } while (next(*b, block, dims - 2, b->index));
+    std::fill(b->index + block, b->index + dims, 0);
+  }
   whole_blocks(m, b, false);
 }
 

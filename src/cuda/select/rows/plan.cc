@@ -126,6 +126,7 @@ bool RowPlanner::is_in_columns() const {
 
 // A thread has all elements of a byte: in a pack of a row, or of neighbouring columns.
 void RowPlanner::require_packs() const {
+  if (stores_nothing(pass_)) return;
   for (size_t i = 0; i < p_.levels.size(); ++i) {
     const Operand& o = p_.operands.direct[i];
     const bool in_packs = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
