@@ -36,8 +36,9 @@ PLACES = {
     "src/expr/gradient": ["src/expr/parse"],
     "src/expr/infer": ["src/expr/nodes"],
     "src/expr/frame": ["src/expr/infer"],
+    "src/expr/views": ["src/expr/frame"],
     "src/expr/split": ["src/expr/frame"],
-    "src/expr/lower": ["src/expr/split"],
+    "src/expr/lower": ["src/expr/views", "src/expr/split"],
     # What runs on the CPU, from the registers up.
     "src/cpu/kernel.h": ["src/op"],
     "src/cpu/reduce.h": ["src/cpu/kernel.h"],

@@ -36,6 +36,27 @@ const Case kCases[] = {
     {"cumsum", "(x) -> cumsum(x), cumsum(x, reverse = true), cumsum(x, axis = -2, exclusive = true)", {{3, 7}}, {0}},
     {"spread", "(x) -> { s = amax(abs(x), group = 3); x / spread(s, x, group = 3) }", {{3, 7}}, {0}},
     {"group_norm", NamedText("group_norm"), {{2, 3, 4}, {3, 1}, {3, 1}}, {0, 1, 2}},
+    {"groups_of_groups",
+     "(x) -> amax(mean(x, group = 2), group = 2), mean(amax(x, group = 3), group = 2)",
+     {{3, 9}},
+     {0}},
+    {"groups_brought_back_twice",
+     "(x) -> { t = mean(x * x, group = 2); u = mean(t, group = 2); x * spread(spread(u, t, "
+     "group = 2), x, group = 2) }",
+     {{2, 11}},
+     {0}},
+    {"rows_beside_rectangles",
+     "(x) -> { s = mean(x, group = (2, 3)); sum((x - spread(s, x, group = (2, 3))) * x, axis = "
+     "(-2, -1)) }",
+     {{2, 5, 7}},
+     {0}},
+    {"parts_of_two_kinds", "(x) -> chunk(x, 1, 2) * every(x, 0, 2), every(x, 2, 3)", {{2, 12}}, {0}},
+    {"parts_of_a_norm",
+     "(x) -> { n = x * rsqrt(mean(x * x) + 1); a = chunk(n, 0, 2); b = chunk(n, 1, 2); concat(a - b, b "
+     "* a) }",
+     {{3, 8}},
+     {0}},
+    {"many_parts", "(x) -> chunk(x, 3, 32) * chunk(x, 30, 32)", {{2, 64}}, {0}},
 };
 
 std::vector<Tensor> OperandsOf(const Case& c) {

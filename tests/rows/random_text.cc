@@ -19,15 +19,15 @@ class Maker {
   explicit Maker(uint64_t seed) : random_(seed) {}
 
   RandomText Make() {
-    static const int64_t lengths[] = {1, 2, 7, 31, 32, 33, 64, 100, 129, 300}, rows[] = {1, 2, 3, 5, 8, 40};
-    const size_t rank = 1 + Below(3);
-    for (size_t d = 0; d + 1 < rank; ++d) shape_.push_back(rows[Below(d == 0 ? 6 : 4)]);
-    shape_.push_back(lengths[Below(10)]);
+    static const int64_t lengths[] = {1, 2, 7, 31, 32, 33, 64, 100, 129, 300, 0, 1}, rows[] = {1, 2, 3, 5, 8, 40, 0};
+    const size_t rank = Below(16) == 0 ? 0 : 1 + Below(3), some = Below(4) == 0;  // extents of 0
+    for (size_t d = 0; d + 1 < rank; ++d) shape_.push_back(rows[Below(d == 0 ? 6 + some : 4)]);
+    if (rank > 0) shape_.push_back(lengths[Below(10 + 2 * some)]);
     Operand("x", shape_);
-    Operand("y", Below(2) ? shape_ : Shape{shape_.back()});
+    Operand("y", Below(2) || rank == 0 ? shape_ : Shape{shape_.back()});
     Shape column = shape_;
-    column.back() = 1;
-    Operand("c", column);
+    if (rank > 0) column.back() = 1;
+    Operand("c", Below(8) ? column : Shape{});
     const size_t statements = 2 + Below(7);
     for (size_t i = 0; i < statements; ++i) Statement();
     RandomText made{"(x, y, c) -> { " + body_, operands_};
@@ -44,9 +44,12 @@ class Maker {
     return values_[Below(3) ? values_.size() - 1 - Below(std::min<size_t>(3, values_.size())) : Below(values_.size())];
   }
 
+  // What has no axis is one element along each.
+  static int64_t Last(const Shape& shape) { return shape.empty() ? 1 : shape.back(); }
+
   void Operand(const std::string& name, const Shape& shape) {
     static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
-    const bool packed = shape.back() % 2 == 0 && Below(6) == 0;
+    const bool packed = Last(shape) % 2 == 0 && Below(6) == 0;
     operands_.push_back(RandomTensor(packed ? Dtype::e2m1fn : dtypes[Below(4)], shape, random_() % 1000));
     values_.push_back({name, shape});
   }
@@ -73,7 +76,7 @@ class Maker {
   uint64_t Axes(size_t rank, std::string* text) {
     uint64_t axes = 0;
     if (Below(6) == 0) return *text = ", axis = all", ~uint64_t{0};
-    if (Below(2) || rank == 1) return *text = "", 1;
+    if (Below(2) || rank <= 1) return *text = "", 1;
     while (axes == 0) axes = random_() & ((uint64_t{1} << rank) - 1);
     std::string list;
     int count = 0;
@@ -130,21 +133,39 @@ class Maker {
     Add(name == "sum" ? text + " / 16" : text, SetsOf(v.shape, attrs).shape);
   }
 
-  // Reduced by groups, and brought back.
+  // Reduced by groups, these perhaps by groups once more, and brought back.
   void Group() {
     static const char* const names[] = {"amax", "mean", "sum", "amin"};
     const Value v = Any();
     RowAttrs attrs;
-    attrs.group = static_cast<uint64_t>(2 + Below(40));
-    std::string attributes = "group = " + std::to_string(attrs.group);
-    if (v.shape.size() > 1 && Below(3) == 0) {
-      attrs.axes = 2;
-      attributes = "axis = -2, " + attributes;
-    }
+    std::string attributes = Groups(v.shape, &attrs);
     const std::string own = "g" + std::to_string(values_.size());
+    const Shape shape = SetsOf(v.shape, attrs).shape;
     body_ += own + " = " + names[Below(4)] + "(" + v.name + ", " + attributes + "); ";
-    Add(v.name + " - 0.5 * spread(" + own + ", " + v.name + ", " + attributes + ")", v.shape);
-    if (Below(3) == 0) values_.push_back({own, SetsOf(v.shape, attrs).shape});
+    std::string back = own;
+    if (Below(3) == 0) {
+      RowAttrs more;
+      const std::string again = Below(2) ? attributes : Groups(shape, &more);  // of the same size or another one
+      body_ += own + "h = " + names[Below(4)] + "(" + own + ", " + again + "); ";
+      back = "spread(" + own + "h, " + own + ", " + again + ")";
+      if (Below(2)) back = own + " + " + back;
+    }
+    Add(v.name + " - 0.5 * spread(" + back + ", " + v.name + ", " + attributes + ")", v.shape);
+    if (Below(3) == 0) values_.push_back({own, shape});
+  }
+
+  // Attributes of groups along one axis or two.
+  std::string Groups(const Shape& shape, RowAttrs* attrs) {
+    const auto size = [this] { return static_cast<uint64_t>(Below(4) ? 2 + Below(40) : 1 + Below(3)); };
+    attrs->group = size();
+    const std::string last = std::to_string(attrs->group);
+    if (shape.size() < 2 || Below(3)) return "group = " + last;
+    attrs->axes = 2;
+    if (Below(3)) return "axis = -2, group = " + last;
+    attrs->axes = 3;
+    const uint64_t before = size();
+    attrs->group |= before << 32;
+    return "group = (" + std::to_string(before) + ", " + last + ")";
   }
 
   void Scan() {
@@ -162,6 +183,7 @@ class Maker {
     Shape shape;
     if (!Broadcast(a.shape, b.shape, &shape)) return Unary();
     if (Below(2)) Add("where(" + a.name + " < 0.3, " + a.name + ", " + b.name + ")", shape);
+    else if (a.shape.empty()) return Unary();
     else Add("where(index(" + a.name + ", -1) % 3 == 1, " + a.name + ", " + b.name + ")", shape);
   }
 
@@ -169,10 +191,12 @@ class Maker {
     const Value v = Any();
     RowAttrs attrs;
     switch (Below(3)) {
-      case 0: return Add("gather(" + v.name + ", argmax(" + v.name + "))", SetsOf(v.shape, attrs).shape);
+      case 0:
+        if (Last(v.shape) == 0) return Unary();  // there is no largest element
+        return Add("gather(" + v.name + ", argmax(" + v.name + "))", SetsOf(v.shape, attrs).shape);
       case 1: return Add("detach(" + v.name + ")", v.shape);
       default:
-        if (v.shape.back() % 2) return Unary();
+        if (v.shape.empty() || v.shape.back() % 2) return Unary();
         return Add((Below(3) ? "chunk(" : "every(") + v.name + ", " + std::to_string(Below(2)) + ", 2)",
                    Halved(v.shape));
     }
@@ -185,7 +209,7 @@ class Maker {
 
   std::string Result(size_t at) {
     const Value& v = values_[at];
-    if (v.shape.back() % 2) return "cast(" + v.name + (Below(2) ? ", bf16)" : ", f32)");  // it may be of 4 bits
+    if (Last(v.shape) % 2) return "cast(" + v.name + (Below(2) ? ", bf16)" : ", f32)");  // it may be of 4 bits
     switch (Below(5)) {
       case 0: return "cast(" + v.name + ", bf16)";
       case 1: return "cast(" + v.name + (Below(2) ? ", e2m1fn)" : ", f32)");
@@ -204,5 +228,15 @@ class Maker {
 }  // namespace
 
 RandomText MakeRandomText(uint64_t seed) { return Maker(seed).Make(); }
+
+std::string Described(const RandomText& made) {
+  std::string text = made.text + " on";
+  for (const Tensor& t : made.operands) {
+    text += std::string(" ") + tileops::dtype_name(t.dtype) + " (";
+    for (size_t d = 0; d < t.shape.size(); ++d) text += (d ? ", " : "") + std::to_string(t.shape[d]);
+    text += ")";
+  }
+  return text;
+}
 
 }  // namespace rowtest

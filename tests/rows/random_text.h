@@ -15,6 +15,9 @@ struct RandomText {
 };
 RandomText MakeRandomText(uint64_t seed);
 
+// The text with what it is called on: "(x) -> .. on float32 (3, 4)".
+std::string Described(const RandomText& made);
+
 }  // namespace rowtest
 
 #endif  // TILEOPS_TESTS_ROWS_RANDOM_TEXT_H_

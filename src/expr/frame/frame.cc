@@ -43,7 +43,7 @@ bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
   const std::map<int, int64_t>& cut = groups.empty() ? other.groups : groups;
   for (const auto& [axis, group] : cut)
     if (group > kLargestGroupOfRow || !is_power_of_two(group) ||
-        groups_of(shape[shape.size() - static_cast<size_t>(axis)], group) > kMostGroupsOfRow)
+        groups_of(extent_along(shape, static_cast<size_t>(axis)), group) > kMostGroupsOfRow)
       return false;
   groups = cut;
   whole = true;
@@ -135,6 +135,7 @@ bool Frame::ends_in_block(const Blocking& reduced) const {
 std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
   int64_t product = 1;
   std::vector<int64_t> list{1};
+  const bool empty = std::count(shape_.begin(), shape_.end(), 0) > 0;  // then nobody asks for the counts by group
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
     if (!is_among(reduced.axes, axis)) continue;
     const auto cut = reduced.groups.find(axis);
@@ -143,7 +144,7 @@ std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
       continue;
     }
     const int64_t n = length(axis), groups = groups_of(n, cut->second), last = n - (groups - 1) * cut->second;
-    if (groups == 0 || last == cut->second) {
+    if (empty || last == cut->second) {
       product *= cut->second;
       continue;
     }

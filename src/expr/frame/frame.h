@@ -71,7 +71,7 @@ class Frame {
   };
   int axis_of_parts() const { return static_cast<int>(shape_.size()) + 1; }
   int64_t extent(int axis) const {
-    return axis == axis_of_parts() ? parts_ : shape_[shape_.size() - static_cast<size_t>(axis)];
+    return axis == axis_of_parts() ? parts_ : extent_along(shape_, static_cast<size_t>(axis));
   }
   int64_t length(int axis) const { return slices_.count(axis) ? slices_.at(axis).length : extent(axis); }
   int64_t extent(const Dim& d) const;

@@ -25,6 +25,11 @@ int num_groups(int64_t group);
 int64_t group_of_two(int64_t before, int64_t last);
 std::vector<int64_t> list_groups(int64_t group);  // in the order of the axes
 
+// Along axis -k of a shape: one element where it has no such axis.
+inline int64_t extent_along(const std::vector<int64_t>& shape, size_t k) {
+  return k <= shape.size() ? shape[shape.size() - k] : 1;
+}
+
 inline int64_t groups_of(int64_t extent, int64_t group) { return extent / group + (extent % group != 0); }
 
 // As texts have them: "-2", "(-2, -1)", "all"; "128", "(16, 128)".

@@ -128,7 +128,7 @@ class Inferring {
   void axis_of(const Node& node) const {
     const Attribute* axis = node.find_attribute(TILEOPS_ATTR_AXIS);
     const int ndim = argument(node, 0).spec.ndim;
-    if (-axis->value.i64 <= ndim) return;
+    if (ndim == 0 || -axis->value.i64 <= ndim) return;  // one element has every axis
     throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
                 strf("%s: 'axis' is out of range for %d dimensions (got %lld)", node.function->name, ndim,
                      static_cast<long long>(axis->value.i64)),

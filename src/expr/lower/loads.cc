@@ -46,7 +46,7 @@ View Loads::operand_view(int i, std::vector<int64_t>* own) const {
 Value Loads::index(const Node& n) {
   const TensorSpec& x = spec_of(n.arguments[0].node);
   std::vector<int64_t> strides(static_cast<size_t>(x.ndim));
-  strides[static_cast<size_t>(x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64)] = 1;
+  if (x.ndim > 0) strides[static_cast<size_t>(x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64)] = 1;
   return add(frame_.place(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}), Ctype::i64);
 }
 

@@ -8,7 +8,7 @@
 #include "expr/lower/pass.h"
 #include "expr/lower/scan.h"
 #include "expr/split/in_place.h"
-#include "expr/split/views.h"
+#include "expr/views/views.h"
 #include "lower/lower.h"
 
 namespace tileops::expr {

@@ -28,8 +28,6 @@ class Finder {
     find_what_comes_last();
     needs_.own_pass.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
-      needs_.own_pass[i] = needs_.read[i] && graph_.nodes[i].is(Kind::spread) && needs_own_pass(static_cast<int>(i));
-    for (size_t i = 0; i < graph_.nodes.size(); ++i)
       needs_.pairs_apart = needs_.pairs_apart || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
     for (size_t k = 0; needs_.pairs_apart && k < inference_.results.size(); ++k)
       if (is_packed(request_.outputs[k].dtype))
@@ -84,40 +82,6 @@ class Finder {
     return only;
   }
 
-  // Are there groups of another size along the axis, which has as many elements there? Or is the last one short, and a
-  // scan goes along the axis from its end?
-  bool needs_own_pass(int i) const {
-    const std::map<int, int64_t> cuts = cuts_of(inference_, i);
-    const std::vector<int64_t> shape = shape_of(inference_, i);
-    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
-      const Node& other = graph_.nodes[k];
-      if (static_cast<int>(k) == i || other.of != Node::Of::function || inference_.nodes[k].number) continue;
-      const std::map<int, int64_t> others = cuts_of(inference_, static_cast<int>(k));
-      const bool mirrors = is_scan(inference_, static_cast<int>(k)) && reduced(inference_, static_cast<int>(k)).reverse;
-      for (const auto& [axis, group] : cuts) {
-        const auto same = others.find(axis);
-        const int64_t own = shape[shape.size() - static_cast<size_t>(axis)];
-        if (same != others.end() && same->second != group) {
-          const int64_t n = extent_of_cut(static_cast<int>(k), axis);
-          if (n == own || n == 1 || own == 1) return true;  // of one element: it is broadcast
-        }
-        if (!mirrors || own % group == 0) continue;
-        // Mirrored, a short group would come first.
-        const Blocking over = reduced(inference_, static_cast<int>(k)).over;
-        if (over.whole && (over.axes >> (axis - 1) & 1) != 0) return true;
-      }
-    }
-    return false;
-  }
-
-  // The elements that a node cuts into groups along an axis.
-  int64_t extent_of_cut(int i, int axis) const {
-    const bool reduces = is_reduction(inference_, i) || is_scan(inference_, i);
-    const std::vector<int64_t> shape = shape_of(inference_,
-                                                reduces ? graph_.nodes[static_cast<size_t>(i)].arguments[0].node : i);
-    return shape[shape.size() - static_cast<size_t>(axis)];
-  }
-
   void find_what_comes_last() {
     std::vector<bool>& list = needs_.comes_last;
     list.resize(graph_.nodes.size());
@@ -152,7 +116,8 @@ class Finder {
     const std::map<int, int64_t> cuts = cuts_of(inference_, i);
     const auto cut = cuts.find(1);
     const int whole = n.arguments[n.is(Kind::spread) ? 1 : 0].node;
-    return cut != cuts.end() && (cut->second % 2 != 0 || shape_of(inference_, whole).back() % cut->second != 0);
+    return cut != cuts.end() &&
+           (cut->second % 2 != 0 || extent_along(shape_of(inference_, whole), 1) % cut->second != 0);
   }
 
   const Request& request_;

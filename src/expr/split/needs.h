@@ -16,7 +16,8 @@ struct Needs {
   // By node: it is made of one reduction, by a function or several, and nothing else takes what it is made of. Later
   // passes take it from the one that reduces, rather than each compute it again for every element.
   std::vector<bool> ends_reduction;
-  // By node: groups that are brought back in a pass of their own, since no pass has them that computes something else.
+  // By node: groups that are brought back in a pass of their own, since those that take them have others (members.h).
+  // None at first.
   std::vector<bool> own_pass;
   // By node: sums over all axes but the last ones, and what takes them: they join passes of blocks that others have
   // made by then.

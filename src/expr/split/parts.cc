@@ -14,7 +14,7 @@ bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* r
   *reduced = *kept = 1;
   for (size_t axis = 1; axis <= shape.size(); ++axis) {
     int64_t* n = axes >> (axis - 1) & 1 ? reduced : kept;
-    if (__builtin_mul_overflow(*n, shape[shape.size() - axis], n)) return false;
+    if (__builtin_mul_overflow(*n, extent_along(shape, axis), n)) return false;
   }
   return true;
 }
@@ -44,7 +44,7 @@ Sharing sharing_of(const Inference& inference, int i) {
   Sharing sharing;
   int64_t taken = 1;
   for (size_t axis = 1; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
-    const int64_t n = shape[shape.size() - axis], room = kElements / taken;
+    const int64_t n = extent_along(shape, axis), room = kElements / taken;
     const int64_t group = taken * n == all ? room : std::min(room, n & -n);
     if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
     taken *= group;
@@ -64,7 +64,7 @@ size_t block_axes_of_sum(const Inference& inference, int i) {
   size_t axes = 0;
   while (axes < shape.size() && !is_reduced(axes + 1)) ++axes;
   for (size_t axis = axes + 1; axis <= shape.size(); ++axis)
-    if (!is_reduced(axis) && shape[shape.size() - axis] != 1) return 0;
+    if (!is_reduced(axis) && extent_along(shape, axis) != 1) return 0;
   int64_t blocks, elements;
   if (!count_elements(shape, r.over.axes, &blocks, &elements)) return 0;
   return blocks >= kFewestBlocks && elements >= kShortest && elements <= kLongest ? axes : 0;

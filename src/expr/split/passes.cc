@@ -23,12 +23,9 @@ bool runs_before(const PassPlan& a, const PassPlan& b) {
 
 bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
   const size_t axes = std::max(p.shape.size(), shape.size());
-  const auto extent = [](const std::vector<int64_t>& s, size_t axis) {
-    return axis <= s.size() ? s[s.size() - axis] : 1;
-  };
   bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole && !p.part;
   for (size_t axis = 1; axis <= axes; ++axis) {
-    const int64_t all = extent(p.shape, axis), n = extent(shape, axis);
+    const int64_t all = extent_along(p.shape, axis), n = extent_along(shape, axis);
     const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
     const auto cut = p.block.groups.find(static_cast<int>(axis));
     elements = elements && n == all;
@@ -86,13 +83,13 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<in
   const Graph& graph = *inference.graph;
   const auto of_several = [&](uint32_t list) {
     for (size_t axis = 1; axis <= shape.size(); ++axis)
-      if (shape[shape.size() - axis] == 1) list &= ~(uint32_t{1} << (axis - 1));
+      if (extent_along(shape, axis) == 1) list &= ~(uint32_t{1} << (axis - 1));
     return list;
   };
   for (size_t k = 0; k < graph.nodes.size(); ++k) {
     if (graph.nodes[k].of != Node::Of::function || inference.nodes[k].number) continue;
     for (const auto& [axis, group] : cuts_of(inference, static_cast<int>(k)))
-      if (static_cast<size_t>(axis) > axes && shape[shape.size() - static_cast<size_t>(axis)] % group != 0)
+      if (static_cast<size_t>(axis) > axes && extent_along(shape, static_cast<size_t>(axis)) % group != 0)
         return -1;  // elements of a short group lie within blocks (frame.h)
   }
   Blocking block;

@@ -1,5 +1,6 @@
 #include "expr/split/split.h"
 
+#include "expr/split/members.h"
 #include "expr/split/needs.h"
 #include "expr/split/parts.h"
 #include "expr/split/passes.h"
@@ -15,11 +16,11 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const Request& request, const Inference& inference)
+  Splitter(const Request& request, const Inference& inference, const Needs& needs)
       : request_(request),
         inference_(inference),
         graph_(*inference.graph),
-        needs_(needs_of(request, inference)),
+        needs_(needs),
         near_(graph_.nodes.size()),
         first_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
@@ -56,7 +57,7 @@ class Splitter {
   }
 
   std::vector<int> sums_of(const Target& t) const {
-    std::vector<int> all = sums_of(t.node);
+    std::vector<int> all = sums_of(stored_node(inference_, t));
     for (const Target::Along& a : t.scattered) {
       const std::vector<int> more = sums_of(a.node);
       all.insert(all.end(), more.begin(), more.end());
@@ -85,7 +86,8 @@ class Splitter {
     near.erase(std::unique(near.begin(), near.end()), near.end());
     if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
-    } else if (needs_.in_memory[static_cast<size_t>(i)] && !near.empty() && is_found_by_pass(i)) {
+    } else if (needs_.in_memory[static_cast<size_t>(i)] && !needs_.own_pass[static_cast<size_t>(i)] && !near.empty() &&
+               is_found_by_pass(i)) {
       split_.pass_of[static_cast<size_t>(i)] = first_[static_cast<size_t>(i)];
     } else if (needs_.in_memory[static_cast<size_t>(i)] || needs_.own_pass[static_cast<size_t>(i)]) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
@@ -211,7 +213,7 @@ class Splitter {
   const Request& request_;
   const Inference& inference_;
   const Graph& graph_;
-  const Needs needs_;
+  const Needs& needs_;
   // Of CPUs the threads share a block as it is.
   const bool knows_parts_ = home_of(request_.device).device_type == kDLCUDA;
   std::vector<std::vector<int>> near_;  // by node
@@ -227,7 +229,13 @@ bool is_left_to(const Split& split, int node, int pass) {
 }
 
 Split split_into_passes(const Request& request, const Inference& inference) {
-  return Splitter(request, inference).run();
+  Needs needs = needs_of(request, inference);
+  for (;;) {
+    Split split = Splitter(request, inference, needs).run();
+    const std::vector<int> others = spreads_of_other_spaces(inference, split);
+    if (others.empty()) return split;
+    for (const int i : others) needs.own_pass[static_cast<size_t>(i)] = true;
+  }
 }
 
 }  // namespace tileops::expr

@@ -1,4 +1,4 @@
-#include "expr/split/views.h"
+#include "expr/views/views.h"
 
 #include <algorithm>
 #include <map>
@@ -151,7 +151,7 @@ std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, con
     const Node& n = graph.nodes[i];
     if (!n.is(Kind::reduce) || inference.nodes[i].number || low_parts[i]) continue;
     const Reduced r = reduced(inference, static_cast<int>(i));
-    const int64_t length = shape_of(inference, n.arguments[0].node).back();
+    const int64_t length = extent_along(shape_of(inference, n.arguments[0].node), 1);
     const bool aligned = halves->is(Kind::chunk) ? (length & (length - 1)) == 0 : length % 2 == 0;
     sums[i] = r.by == Reduction::sum &&
               is_float(inference.nodes[static_cast<size_t>(n.arguments[0].node)].spec.dtype) && r.over.axes == 1 &&

@@ -1,0 +1,114 @@
+#include "expr/split/members.h"
+
+#include <algorithm>
+
+namespace tileops::expr {
+
+int stored_node(const Inference& inference, const Target& target) {
+  const Node& n = inference.graph->nodes[static_cast<size_t>(target.node)];
+  const Dtype dtype = inference.nodes[static_cast<size_t>(target.node)].spec.dtype;
+  const bool by_store = n.is(Kind::cast) && dtype == target.view.dtype && !is_scale(dtype);
+  return by_store ? n.arguments[0].node : target.node;
+}
+
+std::vector<int> members_of(const Inference& inference, const Split& split, int number) {
+  const std::vector<Node>& nodes = inference.graph->nodes;
+  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  std::vector<bool> needed(nodes.size());
+  const auto is_step = [&](int i) {
+    const Node& n = nodes[static_cast<size_t>(i)];
+    return n.of == Node::Of::function && !is_part(n) && !inference.nodes[static_cast<size_t>(i)].number &&
+           !is_left_to(split, i, number);
+  };
+  for (const Target& target : plan.targets) {
+    needed[static_cast<size_t>(stored_node(inference, target))] = true;
+    for (const Target::Along& a : target.scattered) needed[static_cast<size_t>(a.node)] = true;
+  }
+  for (const int i : plan.partial) needed[static_cast<size_t>(nodes[static_cast<size_t>(i)].arguments[0].node)] = true;
+  for (int i = static_cast<int>(needed.size()); i-- > 0;) {
+    const Node& n = nodes[static_cast<size_t>(i)];
+    const bool of_parts = split.parts[static_cast<size_t>(i)].pass >= 0;  // which another pass has made
+    for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && !of_parts && k < num_read(n); ++k)
+      if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
+  }
+  std::vector<int> members;
+  for (int i = 0; i < static_cast<int>(needed.size()); ++i)
+    if (needed[static_cast<size_t>(i)] && is_step(i)) members.push_back(i);
+  return members;
+}
+
+namespace {
+
+// A pass's axes, as what cuts them is looked at: its own reductions, then the spreads that it computes.
+class Cutting {
+ public:
+  Cutting(const Inference& inference, const Split& split, int number)
+      : inference_(inference), plan_(split.passes[static_cast<size_t>(number)]) {
+    for (const int i : plan_.partial)
+      for (const auto& [axis, group] : split.parts[static_cast<size_t>(i)].groups) cuts_[axis] = group;
+    for (const auto& [axis, group] : plan_.block.groups) cuts_[axis] = group;
+    const std::vector<int> members = members_of(inference, split, number);
+    // The last ones first: what a pass has been made to bring back comes behind all that this is made of.
+    for (size_t k = members.size(); k-- > 0;)
+      if (is_spread(members[k]) && !joins(members[k])) others_.push_back(members[k]);
+  }
+
+  const std::map<int, int64_t>& cuts() const { return cuts_; }
+  const std::vector<int>& others() const { return others_; }
+
+ private:
+  bool is_spread(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)].is(Kind::spread); }
+
+  static int64_t extent(const std::vector<int64_t>& shape, int axis) {
+    return extent_along(shape, static_cast<size_t>(axis));
+  }
+  bool is_reduced(int axis) const { return (plan_.block.axes >> (axis - 1) & 1) != 0; }
+  bool is_short(int axis, int64_t group) const { return extent(plan_.shape, axis) % group != 0; }
+
+  bool joins(int spread) {
+    const std::vector<int64_t> shape = shape_of(inference_, spread);
+    std::map<int, int64_t> joined = cuts_;
+    for (const auto& [axis, group] : cuts_of(inference_, spread)) {
+      const int64_t own = extent(shape, axis);
+      if (own <= 1) continue;                                                // one group, of one element or none
+      if (own != extent(plan_.shape, axis)) return false;                    // groups of groups
+      if (joined.emplace(axis, group).first->second != group) return false;  // of another size
+    }
+    if (plan_.block.whole && !has_one_short(joined)) return false;
+    cuts_ = std::move(joined);
+    return true;
+  }
+
+  // Of a row that is reduced as a whole, executors know one axis whose last group is short; and none if they take it
+  // from its end, where a short group would come first.
+  bool has_one_short(const std::map<int, int64_t>& cuts) const {
+    int count = 0;
+    for (const auto& [axis, group] : cuts) count += is_reduced(axis) && is_short(axis, group);
+    return count <= (plan_.mirrored ? 0 : 1);
+  }
+
+  const Inference& inference_;
+  const PassPlan& plan_;
+  std::map<int, int64_t> cuts_;
+  std::vector<int> others_;
+};
+
+}  // namespace
+
+std::map<int, int64_t> cuts_of_pass(const Inference& inference, const Split& split, int number) {
+  return Cutting(inference, split, number).cuts();
+}
+
+std::vector<int> spreads_of_other_spaces(const Inference& inference, const Split& split) {
+  const std::vector<Node>& nodes = inference.graph->nodes;
+  const auto brings_back = [](const Node& n) { return n.is(Kind::spread) && n.find_attribute(TILEOPS_ATTR_GROUP); };
+  if (std::none_of(nodes.begin(), nodes.end(), brings_back)) return {};
+  std::vector<int> all;
+  for (size_t p = 0; p < split.passes.size(); ++p) {
+    const std::vector<int> others = Cutting(inference, split, static_cast<int>(p)).others();
+    all.insert(all.end(), others.begin(), others.end());
+  }
+  return all;
+}
+
+}  // namespace tileops::expr
