@@ -17,6 +17,7 @@ Use Parser::call() {
     argument(&c);
   }
   take();
+  pair_groups(&c);
   return {checked(builder_.op(c.f, c.uses, c.given, name.offset)), name.offset};
 }
 
@@ -59,7 +60,7 @@ void Parser::argument(Call* c) {
   if (twice) refuse(first.offset, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
   if (attr && !attr->choices.empty()) c->given.push_back(choice(c->f, *attr));
   else if (attr && attr->info.key == TILEOPS_ATTR_DTYPE) dtype(c, place);
-  else if (attr && attr->info.key == TILEOPS_ATTR_AXES) c->given.push_back(axes(c->f, *attr));
+  else if (attr && attr->info.key == TILEOPS_ATTR_AXES) c->given.push_back(axes(*attr, c));
   else if (attr && attr->info.key == TILEOPS_ATTR_GROUP) c->given.push_back(groups(c->f, *attr));
   else c->uses[place] = expr();
 }
@@ -111,7 +112,18 @@ std::vector<Parser::Listed> Parser::list(const Function& f, const AttrSpec& attr
   return values;
 }
 
-Given Parser::axes(const Function& f, const AttrSpec& attr) {
+// A group's number belongs to the axis that is written in its place, and is kept by the axes' order.
+void Parser::pair_groups(Call* c) {
+  if (!c->axes_descend) return;
+  for (Given& g : c->given)
+    if (g.key == TILEOPS_ATTR_GROUP && num_groups(g.value.i64) == 2) {
+      const std::vector<int64_t> sizes = list_groups(g.value.i64);
+      g.value = Number::of(group_of_two(sizes[1], sizes[0]));
+    }
+}
+
+Given Parser::axes(const AttrSpec& attr, Call* c) {
+  const Function& f = c->f;
   const Token first = peek();
   if (first.kind == Token::Kind::name && first.text == "all" && !peek(1).is("(")) {
     take();
@@ -127,6 +139,7 @@ Given Parser::axes(const Function& f, const AttrSpec& attr) {
     if (all & last) refuse(axis.offset, std::string(f.name) + ": the axis " + axis.value.text() + " is given twice");
     if ((f.kind == Kind::gather || f.kind == Kind::scatter) && all && last > (all & -all))
       refuse(axis.offset, std::string(f.name) + ": axes ascend, in the order of their indices");
+    c->axes_descend = all != 0 && last > all;  // axis -k is bit k - 1
     all |= last;
   }
   return {attr.info.key, Number::of(all), first.offset};

@@ -27,6 +27,7 @@ class Parser {
     std::vector<Use> uses;
     std::vector<Given> given;
     bool named = false;
+    bool axes_descend = false;  // of two axes the last one is written first
   };
 
   // One level of parentheses, of a prefix or of a power's exponent.
@@ -82,7 +83,8 @@ class Parser {
     Offset offset;
   };
   std::vector<Listed> list(const Function& f, const AttrSpec& attr);  // one number, or several in parentheses
-  Given axes(const Function& f, const AttrSpec& attr);
+  Given axes(const AttrSpec& attr, Call* c);
+  static void pair_groups(Call* c);
   Given groups(const Function& f, const AttrSpec& attr);
 
   const std::string_view text_;
