@@ -22,9 +22,11 @@ enum class Reduction : uint8_t {
   // each other, and the second one sums such pairs, as words of 64 bits.
   sum_high,
   sum_low,
-  sum_of_pairs
+  sum_of_pairs,
+  // Of float32: the sum, or that of such pairs, as a double, before it is rounded.
+  sum_wide,
+  sum_of_pairs_wide
 };
-inline constexpr int kNumReductions = 14;
 
 // Elements that a float sum in columns adds one after the other; such groups are nodes of the tree.
 inline constexpr int kColumnGroup = 32;

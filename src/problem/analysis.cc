@@ -157,9 +157,9 @@ Level level_of_store(const Pass& pass, size_t store) {
 
 bool depends_on_order(const Step& step) {
   const Reduction r = step.reduction;
-  if (r == Reduction::sum_of_pairs) return true;
+  if (r == Reduction::sum_of_pairs || r == Reduction::sum_of_pairs_wide) return true;
   return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance ||
-                                     r == Reduction::sum_high || r == Reduction::sum_low);
+                                     r == Reduction::sum_high || r == Reduction::sum_low || r == Reduction::sum_wide);
 }
 
 bool sums_blocks(const Pass& pass) {

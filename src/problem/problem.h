@@ -167,11 +167,21 @@ struct Step {
 inline Ctype operand_type(const Step& step, size_t i) {
   return step.body ? step.body->operands[i].in(step.ctype) : step.ctype;
 }
+inline Ctype result_type(Reduction by, Ctype ctype) {
+  switch (by) {
+    case Reduction::sum_of_pairs: return Ctype::f32;
+    case Reduction::argmax:
+    case Reduction::argmin: return Ctype::i64;
+    case Reduction::variance:
+    case Reduction::sum_wide:
+    case Reduction::sum_of_pairs_wide: return Ctype::f64;
+    default: return ctype;
+  }
+}
 inline Ctype result_type(const Step& step, size_t i = 0) {
   if (step.body) return step.body->results[i].in(step.ctype);
   if (step.converts()) return compute_type(step.to);
-  if (step.reduction == Reduction::sum_of_pairs) return Ctype::f32;
-  return step.reduction == Reduction::argmax || step.reduction == Reduction::argmin ? Ctype::i64 : step.ctype;
+  return result_type(step.reduction, step.ctype);
 }
 
 struct Pass {

@@ -2,6 +2,7 @@
 // axes and groups.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "not_yet.h"
@@ -15,7 +16,13 @@ namespace {
 // One number for the float32 values of a set.
 using OfSet = float (*)(const std::vector<float>&, Along);
 
-float MeanOf(const std::vector<float>& x, Along along) { return SumOf(x, along) / static_cast<float>(x.size()); }
+// Rounded once.
+float MeanOf(const std::vector<float>& x, Along along) {
+  const Parts sum = PartsOf(x, along);
+  const double exact = std::isfinite(sum.low) ? static_cast<double>(sum.high) + static_cast<double>(sum.low)
+                                              : static_cast<double>(sum.high);
+  return static_cast<float>(exact / static_cast<double>(x.size()));
+}
 
 struct Reduction {
   const char* name;

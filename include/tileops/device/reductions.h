@@ -76,6 +76,13 @@ struct sum_with_low_parts {
   static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + a.lo : a.hi; }
 };
 
+// The same as a double, which holds the sum before it is rounded.
+struct sum_wide : sum_with_low_parts<float> {
+  static TILEOPS_FN double finish(state<float> a) {
+    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(a.lo) : static_cast<double>(a.hi);
+  }
+};
+
 // The two parts of such a sum, and the sum of such pairs: a word has the high part in its low half.
 template <class T>
 struct sum_high : sum_with_low_parts<T> {
@@ -99,6 +106,9 @@ struct sum_of_pairs {
   static TILEOPS_FN state<u64> absorb(state<u64> a, u64 pair) { return merge(a, of(pair)); }
   static TILEOPS_FN state<u64> merge(state<u64> a, state<u64> b) { return sum::merge(a, b); }
   static TILEOPS_FN float finish(state<u64> a) { return sum::finish(a); }
+};
+struct sum_of_pairs_wide : sum_of_pairs {
+  static TILEOPS_FN double finish(state<u64> a) { return sum_wide::finish(a); }
 };
 
 template <class T>
@@ -127,10 +137,12 @@ struct product {
 };
 
 // The sum of differences from one of the elements and that of their squares, from which finish(a, n) takes the sum of
-// the squared deviations from the mean.
+// the squared deviations from the mean, not rounded to T. It is infinite where squares are too large for T; differences
+// are added up so small that they are not, unless one is infinite itself.
 template <class T>
 struct variance {
   using pairs = sum_with_low_parts<T>;
+  static constexpr T scale = sizeof(T) == sizeof(float) ? static_cast<T>(0x1p-32) : static_cast<T>(0x1p-64);
   template <class V>
   struct state {
     typename pairs::template state<V> sum, squares;
@@ -142,7 +154,7 @@ struct variance {
   // The square is exact: of its two parts the second one is what rounding took from the first.
   static TILEOPS_FN state<T> of(T x) {
     const T square = x * x;
-    return {pairs::of(x), {square, fma(x, x, -square)}};
+    return {pairs::of(x * scale), {square, fma(x, x, -square)}};
   }
   static TILEOPS_FN state<T> absorb(state<T> a, T x) { return merge(a, of(x)); }
   template <class V>
@@ -152,9 +164,11 @@ struct variance {
   static TILEOPS_FN double value_of(typename pairs::template state<T> a) {
     return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(a.lo) : static_cast<double>(a.hi);
   }
-  static TILEOPS_FN T finish(state<T> a, double n) {
-    const double s = value_of(a.sum), least = value_of(a.squares) - s * s / n;
-    return static_cast<T>(least < 0 ? 0.0 : least);
+  static TILEOPS_FN double finish(state<T> a, double n) {
+    const double squares = value_of(a.squares);
+    if (!is_finite(squares)) return is_finite(a.sum.hi) ? squares : limits<double>::nan();
+    const double s = value_of(a.sum) / scale, least = squares - s * s / n;
+    return least < 0 ? 0.0 : least;
   }
 };
 

@@ -45,8 +45,13 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
                              : sum_kernel<r::sum<T>, T>(order.in_columns);
     case Reduction::sum_high:
       if constexpr (sizeof(T) == sizeof(float)) return of_rows<both_parts_in_tree<T>>();
-      else return of_rows<in_tree<r::sum_high<T>, T>>();
-    case Reduction::sum_low: return of_rows<in_tree<r::sum_low<T>, T>>();
+      else return ordered_kernel<r::sum_high<T>, T>(order.in_columns);
+    case Reduction::sum_low:
+      if constexpr (sizeof(T) == sizeof(float)) return of_rows<in_tree<r::sum_low<T>, T>>();
+      else return ordered_kernel<r::sum_low<T>, T>(order.in_columns);
+    case Reduction::sum_wide:
+      if constexpr (sizeof(T) == sizeof(float)) return ordered_kernel<r::sum_wide, T>(order.in_columns);
+      else return {};
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
     case Reduction::variance: return ordered_kernel<r::variance<T>, T>(order.in_columns);
     default: return {};
@@ -74,6 +79,11 @@ ReduceKernel of_any(Reduction by) {
   }
 }
 
+template <class Acc>
+ReduceKernel of_pairs() {
+  return of_both<pairs_in_tree<Acc>, columns<Acc, d::u64, 1>>();
+}
+
 ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.feed ? a : b; }
 
 }  // namespace
@@ -81,7 +91,8 @@ ReduceKernel or_else(const ReduceKernel& a, const ReduceKernel& b) { return a.fe
 bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKernel* out) {
   *out = {};
   if (by == Reduction::any) *out = of_rows<truths<false>>();
-  else if (by == Reduction::sum_of_pairs) *out = of_both<pairs_in_tree, columns<r::sum_of_pairs, d::u64, 1>>();
+  else if (by == Reduction::sum_of_pairs) *out = of_pairs<r::sum_of_pairs>();
+  else if (by == Reduction::sum_of_pairs_wide) *out = of_pairs<r::sum_of_pairs_wide>();
   else if (by == Reduction::all) *out = of_rows<truths<true>>();
   else switch (type) {
       case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;

@@ -75,21 +75,25 @@ struct open_nodes {
 template <class Acc, class T>
 auto finished(const state_of<Acc, T>& a, size_t n) {
   if constexpr (device::same_v<Acc, r::variance<T>>)
-    return n ? Acc::finish(a, static_cast<double>(n)) : device::limits<T>::nan();
+    return n ? Acc::finish(a, static_cast<double>(n)) : device::limits<double>::nan();
   else return Acc::finish(a);
 }
 
+// A result may be of another type than the elements.
+template <class R>
+TILEOPS_INLINE void put_result(void* result, R value) {
+  *static_cast<R*>(result) = value;
+}
+
 // Nodes of an earlier pass, one after the other: there are few.
+template <class Acc>
 struct pairs_in_tree {
-  using Acc = r::sum_of_pairs;
   using state = open_nodes<Acc, device::u64>;
   static void begin(void* s) { new (s) state; }
   static void feed(void* s, const void* x, size_t n) {
     for (size_t i = 0; i < n; ++i) static_cast<state*>(s)->add(Acc::of(static_cast<const device::u64*>(x)[i]), 0);
   }
-  static void finish(void* s, void* result) {
-    *static_cast<float*>(result) = Acc::finish(static_cast<const state*>(s)->all());
-  }
+  static void finish(void* s, void* result) { put_result(result, Acc::finish(static_cast<const state*>(s)->all())); }
 };
 
 // In the order of columns: groups of so many, one element after the other, and these in that of the tree.
@@ -112,7 +116,7 @@ struct in_groups {
   static void finish(void* s_, void* result) {
     const state& s = *static_cast<const state*>(s_);
     const bool has_part = s.seen % kColumnGroup != 0;
-    *static_cast<T*>(result) = finished<Acc, T>(has_part ? s.open.up_to(s.open.count, s.group) : s.open.all(), s.seen);
+    put_result(result, finished<Acc, T>(has_part ? s.open.up_to(s.open.count, s.group) : s.open.all(), s.seen));
   }
 };
 

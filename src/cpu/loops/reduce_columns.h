@@ -53,7 +53,7 @@ struct member_arrays {
 // Has Acc states of vectors that are made of vectors?
 template <class Acc, class T>
 constexpr bool takes_vectors = device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::product<T>> ||
-                               device::same_v<Acc, r::sum_with_low_parts<T>>;
+                               device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide>;
 
 // Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.
 constexpr size_t kAllRows = ~size_t{0};

@@ -136,6 +136,7 @@ struct leaves<r::variance<T>, T> {
     const size_t at = vector * vector_of<T>::size;
     typename r::variance<T>::template state<V> s{};
     __builtin_memcpy(&s.sum.hi, x + at, sizeof(V));
+    s.sum.hi *= r::variance<T>::scale;
     __builtin_memcpy(&s.squares.hi, square + at, sizeof(V));
     __builtin_memcpy(&s.squares.lo, rest + at, sizeof(V));
     return s;
@@ -223,7 +224,7 @@ struct in_tree {
   static void finish(void* s_, void* result) {
     state& s = *static_cast<state*>(s_);
     const size_t n = s.seen;
-    *static_cast<T*>(result) = finished<Acc, T>(s.all(), n);
+    put_result(result, finished<Acc, T>(s.all(), n));
   }
 };
 
@@ -297,7 +298,7 @@ struct short_rows {
       vector_state all = open[--count];
       while (count-- > 0) all = Acc::merge(open[count], all);
       for (size_t i = 0; i < some; ++i) {
-        const T y = finished<Acc, T>(lane_of<Acc, T>(all, i), cols);
+        const auto y = finished<Acc, T>(lane_of<Acc, T>(all, i), cols);
         __builtin_memcpy(results + (row + i) * step, &y, sizeof y);
       }
     }

@@ -52,9 +52,13 @@ bool suits_columns(const Pass& pass) {
       case Reduction::amax:
       case Reduction::amin:
       case Reduction::sum:
+      case Reduction::sum_wide:
       case Reduction::sum_of_pairs:
+      case Reduction::sum_of_pairs_wide:
       case Reduction::prod:
       case Reduction::variance: return true;
+      case Reduction::sum_high:
+      case Reduction::sum_low: return step.ctype == Ctype::f64;
       default: return false;
     }
   });

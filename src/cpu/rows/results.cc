@@ -106,7 +106,7 @@ void RowsExecutor::finish_columns(size_t number, Batch* b) const {
   alignas(64) uint8_t dense[kMostRows * kLocalElement];
   const RowReduction& r = reductions_[number];
   kernels_[number].finish_columns(b->state(number), static_cast<size_t>(b->count), dense);
-  const size_t width = r.by == Reduction::sum_of_pairs ? sizeof(float) : ctype_size(r.type);
+  const size_t width = ctype_size(result_type(r.by, r.type));
   uint8_t* const results = b->result(r, 0);
   const size_t count = static_cast<size_t>(b->count);
   if (width == sizeof(float)) spread<sizeof(float)>(dense, count, results);

@@ -87,6 +87,7 @@ Reduced reduced(const Inference& inference, int i) {
     for (const NamedReduction& named : kReductions)
       if (named.id == n.function->id) r.by = named.by;
     r.mean = n.function->id == TILEOPS_OP_MEAN;
+    r.in_halves = r.mean && (x.dtype == Dtype::i64 || x.dtype == Dtype::u64);
     if (const Attribute* c = n.find_attribute(TILEOPS_ATTR_CORRECTION)) r.correction = c->value.as_f64();
     r.reverse = attribute(n, TILEOPS_ATTR_REVERSE, 0) != 0;
     r.exclusive = attribute(n, TILEOPS_ATTR_EXCLUSIVE, 0) != 0;
@@ -187,6 +188,30 @@ class LowParts {
 
 std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results) {
   return LowParts(inference, results).run();
+}
+
+std::vector<bool> means_with_rests(const Inference& inference, const std::vector<bool>& low_parts) {
+  const std::vector<Node>& nodes = inference.graph->nodes;
+  std::vector<bool> with(nodes.size());
+  const auto is_mean = [&](int i) {
+    const Node& n = nodes[static_cast<size_t>(i)];
+    return n.is(Kind::reduce) && n.function->id == TILEOPS_OP_MEAN && low_parts[static_cast<size_t>(i)] &&
+           is_floating(reduced(inference, i).type);
+  };
+  for (const Node& n : nodes) {
+    if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB || !n.attributes.empty()) continue;
+    for (const Argument& a : n.arguments) {
+      std::vector<int> way;
+      for (int i = a.node; i >= 0; i = nodes[static_cast<size_t>(i)].arguments[0].node) {
+        way.push_back(i);
+        const Node& from = nodes[static_cast<size_t>(i)];
+        if (!from.is(Kind::spread) && !from.is(Kind::detach)) break;
+      }
+      if (!way.empty() && is_mean(way.back()))
+        for (const int i : way) with[static_cast<size_t>(i)] = true;
+    }
+  }
+  return with;
 }
 
 }  // namespace tileops::expr

@@ -10,6 +10,7 @@ struct Reduced {
   Reduction by = Reduction::sum;
   bool mean = false;        // a sum, divided by the number of elements
   Blocking over;            // of axes of its operand
+  bool in_halves = false;   // of integers of 64 bits, whose sum does not wrap: their halves are summed
   double correction = 0;    // of a variance: what is taken from the number
   Ctype type = Ctype::f32;  // that it is computed in
   // Of scans: from the last element to the first; without the element itself.
@@ -31,5 +32,9 @@ std::map<int, int64_t> cuts_of(const Inference& inference, int node);
 // Which float sums carry low parts along: those that a result of 32 bits or more is made of, and those that are
 // subtracted from what they were made of. By node.
 std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results);
+
+// By node: a mean of which what its rounding took is subtracted as well, as in x - mean(x), or what brings such a mean
+// back. So x - mean(x) of equal elements is 0.
+std::vector<bool> means_with_rests(const Inference& inference, const std::vector<bool>& low_parts);
 
 }  // namespace tileops::expr

@@ -121,7 +121,7 @@ class OneOperator {
   void check_literals() const {
     const Ctype ctype = choose_ctype(r_, promoted_);
     const Dtype dtype = r_.op->compute == Compute::bits ? promoted_ : ctype_dtype(ctype);
-    if (dtype_category(dtype) != kInt) return;
+    if (dtype_category(dtype) != kInt || is_compared(*r_.op)) return;  // any number is less, equal or greater
     for (size_t i = 0; i < node_.arguments.size(); ++i) {
       const Number* literal = type(i) && r_.op->inputs[i].fixed.empty() ? type(i)->literal : nullptr;
       if (!literal || literal->type != Number::Type::i64 || fits(literal->i64, dtype)) continue;

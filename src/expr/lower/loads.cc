@@ -50,11 +50,11 @@ Value Loads::index(const Node& n) {
   return add(frame_.place(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}), Ctype::i64);
 }
 
-Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared) {
+Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared, bool saturates) {
   using Type = Number::Type;
   const Type memory = as == Ctype::boolean ? Type::boolean : is_floating(as) ? Type::f64 : Type::i64;
   const Dtype dtype = memory == Type::boolean ? Dtype::boolean : memory == Type::f64 ? Dtype::f64 : Dtype::i64;
-  const NumberForm form{i, as, memory, attr, compared};
+  const NumberForm form{i, as, memory, attr, compared, saturates};
   if (node(i).of == Node::Of::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
   return add(number_view(numbers_->find_or_add(form), dtype, {frame_.extents()}), as);
 }

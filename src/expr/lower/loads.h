@@ -24,8 +24,8 @@ class Loads {
   // The index of each element along an axis of a node's argument.
   Value index(const Node& node);
   // A number: of the attribute that stands for it, if one does; rounded to the dtype that it is compared with, if it
-  // is.
-  Value number(int node, Ctype as, const AttrSpec* attr = nullptr, Dtype compared = Dtype::f64);
+  // is, or brought to the ends of the type.
+  Value number(int node, Ctype as, const AttrSpec* attr = nullptr, Dtype compared = Dtype::f64, bool saturates = false);
   // Any other view of the space.
   Value add(View v, Ctype as);
 

@@ -189,7 +189,7 @@ int NumberTable::find_or_add(const NumberForm& form) {
   for (size_t i = 0; i < forms_.size(); ++i) {
     const NumberForm& f = forms_[i];
     if (f.node == form.node && f.type == form.type && f.memory == form.memory && f.attr == form.attr &&
-        f.compared == form.compared)
+        f.compared == form.compared && f.saturates == form.saturates)
       return static_cast<int>(i);
   }
   forms_.push_back(form);
@@ -209,7 +209,10 @@ AttrValue in_form(const Number& value, const NumberForm& form, const char* name)
   const Number number = is_floating(form.type) || form.type == Ctype::boolean
                             ? value
                             : as_integer(value, ctype_dtype(form.type),
-                                         form.attr ? fit_of(form.attr->info.key) : Fit::exact, name);
+                                         form.saturates ? Fit::saturates
+                                         : form.attr    ? fit_of(form.attr->info.key)
+                                                        : Fit::exact,
+                                         name);
   if (form.attr) {
     const tileops_attr_info& info = form.attr->info;
     if (!(value.as_f64() >= info.min_value && value.as_f64() <= info.max_value) &&

@@ -16,6 +16,7 @@ struct NumberForm {
   Number::Type memory{};           // f64 or i64 in 8 bytes, or a bool in the first of them
   const AttrSpec* attr = nullptr;  // it must be in this attribute's range
   Dtype compared = Dtype::f64;     // with an operand of this float dtype, to which it is rounded first
+  bool saturates = false;          // an integer is brought to the ends of the type
 };
 
 // Collects what the kernels of an expression take, and computes it.

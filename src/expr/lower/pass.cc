@@ -70,7 +70,7 @@ Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& r
     store.fp8 = overflow_of(inference, target, values);
     for (const Target::Along& a : target.scattered)
       store.indices.push_back({values.index_of(a.node), a.stride, a.extent});
-    Value v = values.of(stored_node(inference, target));
+    Value v = target.rest ? *values.rest_of(target.node) : values.of(stored_node(inference, target));
     if (v.of == Value::Of::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
     pass.stores.push_back(std::move(store));
     pass.stored.push_back(v);

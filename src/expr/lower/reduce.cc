@@ -6,19 +6,21 @@ namespace tileops::expr {
 
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
-  const Ctype own = compute_type(type(i).spec.dtype);
   if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
   if (split_.parts[static_cast<size_t>(i)].pass >= 0) return over_parts(i, r);
+  const bool low_parts = split_.low_parts[static_cast<size_t>(i)], is_mean = r.mean && low_parts;
   Value v = taken(node(i).arguments[0].node, r.type);
   if (r.by == Reduction::variance) {
     const Value first = reduction_of(v, r, Reduction::first, false);
-    v = apply_plainly(TILEOPS_OP_SUB, r.type, v, first);
+    v = apply_plainly(TILEOPS_OP_SUB, r.type, {v, first});
   }
-  v = reduction_of(v, r, r.by, split_.low_parts[static_cast<size_t>(i)]);
-  const bool divides = r.mean || r.by == Reduction::variance;
-  const Ctype given = result_type(steps_[static_cast<size_t>(v.index)]);
-  if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
-  return divides ? over_count(v, r, loads_->frame()) : v;
+  if (is_mean && r.type == Ctype::f64) {
+    const Value high = reduction_of(v, r, Reduction::sum_high, false);
+    return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r);
+  }
+  if (r.in_halves) return finished(i, sum_of_halves(v, r), r, loads_->frame());
+  const Reduction by = is_mean && r.type == Ctype::f32 ? Reduction::sum_wide : r.by;
+  return finished(i, reduction_of(v, r, by, low_parts), r, loads_->frame());
 }
 
 std::vector<Value> Values::parts_of(int i) {
@@ -41,13 +43,10 @@ Value Values::over_parts(int i, const Reduced& whole) {
   Reduced r = whole;
   if (parts.pairs) r.type = Ctype::u64;
   const Value left = loads_->add(loads_->frame().place(parts.view, parts.shape), r.type);
-  Value v = reduction_of(left, r, parts.pairs ? Reduction::sum_of_pairs : r.by, false);
+  const Reduction of_pairs = whole.mean ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
+  const Value v = reduction_of(left, r, parts.pairs ? of_pairs : r.by, false);
   steps_[static_cast<size_t>(v.index)].in_columns = false;  // of nodes of the tree
-  const Ctype own = compute_type(type(i).spec.dtype), given = result_type(steps_[static_cast<size_t>(v.index)]);
-  if (given != own) v = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
-  if (!whole.mean) return v;
-  const Frame counted(shape_of(inference_, node(i).arguments[0].node), whole.over, {});
-  return over_count(v, whole, counted);
+  return finished(i, v, whole, Frame(shape_of(inference_, node(i).arguments[0].node), whole.over, {}));
 }
 
 // Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.
@@ -77,9 +76,78 @@ Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool 
   return add(std::move(step));
 }
 
+// A reduction's value in the type of the node. Means and variances are divided before they are rounded: in f64, which
+// holds the sums.
+Value Values::finished(int i, Value v, const Reduced& r, const Frame& counted) {
+  const Ctype own = compute_type(type(i).spec.dtype);
+  const auto given = [&] { return result_type(steps_[static_cast<size_t>(v.index)]); };
+  const bool divides = r.mean || r.by == Reduction::variance;
+  if (divides && !is_floating(given())) v = convert(v, Dtype::f64, Fp8Mode::nonsaturating);
+  if (divides) v = over_count(v, r, counted);
+  if (given() == own) return v;
+  const Value rounded = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
+  if (!split_.rests[static_cast<size_t>(i)] || own != Ctype::f32) return rounded;
+  const Value wide = convert(rounded, Dtype::f64, Fp8Mode::nonsaturating);
+  const Value rest = apply_plainly(TILEOPS_OP_SUB, Ctype::f64, {v, wide});
+  keep_rest(i, rounded, convert(rest, Dtype::f32, Fp8Mode::nonsaturating));
+  return rounded;
+}
+
+// The sum of integers of 64 bits as f64: sums of their high and of their low halves do not wrap.
+Value Values::sum_of_halves(const Value& v, const Reduced& r) {
+  const Space space{loads_->frame().extents()};
+  const Value half = loads_->add(integer_constant(problem_, int64_t{1} << 32, space), r.type);
+  const Value high = apply_plainly(TILEOPS_OP_FLOOR_DIVIDE, r.type, {v, half});
+  const Value low = apply_plainly(TILEOPS_OP_SUB, r.type, {v, apply_plainly(TILEOPS_OP_MUL, r.type, {high, half})});
+  const auto sum = [&](const Value& of) {
+    return convert(reduction_of(of, r, Reduction::sum, false), Dtype::f64, Fp8Mode::nonsaturating);
+  };
+  const Value factor = number(0x1p32, Ctype::f64);
+  return apply_plainly(TILEOPS_OP_FMA, Ctype::f64, {sum(high), factor, sum(low)});
+}
+
+// No wider type holds a sum of f64. What division takes from the high part is exact in one more: high - q * n.
+Value Values::mean_of_parts(int i, const Value& high, const Value& low, const Reduced& r) {
+  const Ctype ctype = Ctype::f64;
+  const auto op = [&](tileops_op id, const Value& a, const Value& b) { return apply_plainly(id, ctype, {a, b}); };
+  const Value q = over_count(high, r, loads_->frame()), n = count_of(r, loads_->frame(), ctype);
+  const Value left = apply_plainly(TILEOPS_OP_FMA, ctype, {apply_plainly(TILEOPS_OP_NEG, ctype, {q}), n, high});
+  const Value more = op(TILEOPS_OP_DIV, op(TILEOPS_OP_ADD, left, low), n);
+  const Value is_number = apply_plainly(TILEOPS_OP_ISFINITE, ctype, {more});  // not where the sum is infinite
+  const Value second = apply_plainly(TILEOPS_OP_WHERE, ctype, {is_number, more, number(0, ctype)});
+  const Value mean = op(TILEOPS_OP_ADD, q, second);
+  if (split_.rests[static_cast<size_t>(i)]) keep_rest(i, mean, op(TILEOPS_OP_ADD, op(TILEOPS_OP_SUB, q, mean), second));
+  return mean;
+}
+
+// Nothing was taken from what is infinite.
+void Values::keep_rest(int i, const Value& mean, const Value& rest) {
+  const Ctype ctype = compute_type(type(i).spec.dtype);
+  const Value is_number = apply_plainly(TILEOPS_OP_ISFINITE, ctype, {mean});
+  rests_[i] = apply_plainly(TILEOPS_OP_WHERE, ctype, {is_number, rest, number(0, ctype)});
+}
+
+std::optional<Value> Values::rest_of(int i) {
+  if (type(i).number || !split_.rests[static_cast<size_t>(i)]) return std::nullopt;
+  if (is_left_to(split_, i, pass_))
+    return loads_->add(loads_->frame().place(split_.left_rests[static_cast<size_t>(i)], shape_of(inference_, i)),
+                       compute_type(type(i).spec.dtype));
+  if (!is_reduction(inference_, i)) return rest_of(node(i).arguments[0].node);
+  of(i);
+  return rests_.at(i);
+}
+
+// A difference from a mean is one from what the mean is before it is rounded.
+Value Values::less_rests(const Node& difference, Value v) {
+  const Ctype ctype = result_type(steps_[static_cast<size_t>(v.index)]);
+  for (const size_t k : {size_t{0}, size_t{1}})
+    if (const std::optional<Value> rest = rest_of(difference.arguments[k].node))
+      v = apply_plainly(k == 0 ? TILEOPS_OP_ADD : TILEOPS_OP_SUB, ctype, {v, *rest});
+  return v;
+}
+
 // The number of elements that were reduced, less a variance's correction.
-Value Values::over_count(const Value& sum, const Reduced& r, const Frame& counted) {
-  const Ctype ctype = result_type(steps_[static_cast<size_t>(sum.index)]);
+Value Values::count_of(const Reduced& r, const Frame& counted, Ctype ctype) {
   const Frame& frame = loads_->frame();
   std::vector<double> counts;
   for (const int64_t n : counted.counts(r.over)) {
@@ -89,13 +157,22 @@ Value Values::over_count(const Value& sum, const Reduced& r, const Frame& counte
   const Space space{frame.extents()};
   const View view = counts.size() == 1 ? scalar_constant(problem_, counts[0], space)
                                        : array_constant(problem_, counts, Dtype::f64, frame.strides_by_group());
-  return apply_plainly(TILEOPS_OP_DIV, ctype, sum, loads_->add(view, ctype));
+  return loads_->add(view, ctype);
+}
+
+Value Values::over_count(const Value& sum, const Reduced& r, const Frame& counted) {
+  const Ctype ctype = result_type(steps_[static_cast<size_t>(sum.index)]);
+  return apply_plainly(TILEOPS_OP_DIV, ctype, {sum, count_of(r, counted, ctype)});
+}
+
+Value Values::number(double value, Ctype ctype) {
+  return loads_->add(scalar_constant(problem_, value, {loads_->frame().extents()}), ctype);
 }
 
 // An operator's step with its attributes by default.
-Value Values::apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b) {
-  Step step = std::move(make_pass(Call(*find_op(op)), ctype, {}).steps[0]);
-  step.arguments = {a, b};
+Value Values::apply_plainly(tileops_op op, Ctype ctype, std::vector<Value> arguments) {
+  Step step = std::move(make_pass(Call(find_function(op)->rule), ctype, {}).steps[0]);
+  step.arguments = std::move(arguments);
   return add(std::move(step));
 }
 

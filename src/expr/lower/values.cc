@@ -126,8 +126,12 @@ Value Values::apply(int i, Call call) {
   Pass own = std::move(problem_->passes.back());
   problem_->passes.pop_back();
   Step step = std::move(own.steps[0]);
+  const Ctype ctype = step.ctype;
+  if (is_compared(n.function->rule)) step.ctype = wide_enough(n, ctype);
   for (size_t k = 0; k < step.arguments.size(); ++k) step.arguments[k] = argument(n, own, step, k);
-  return add(std::move(step));
+  const Value v = add(std::move(step));
+  if (n.function->id == TILEOPS_OP_SUB) return less_rests(n, v);
+  return is_compared(n.function->rule) && ctype == Ctype::u64 ? beside_negative(n, v) : v;
 }
 
 // Attributes that are numbers of the host.
@@ -156,23 +160,6 @@ Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t 
     return loads_->number(form.node, wanted, form.attr);
   }
   return loads_->add(loads_->frame().place(v, own.extents), wanted);
-}
-
-// Operand k of a comparison. Numbers and 0-d tensors are rounded to the dtype that they are compared with where that is
-// one of memory: of an operand or a cast, not of a value on its way.
-Value Values::compared(const Node& n, size_t k, Ctype wanted) {
-  const int i = n.arguments[k].node, other = n.arguments[1 - k].node;
-  const auto is_rounded = [&](int at) {
-    return !type(at).number && (is_view(*inference_.graph, at) || node(at).is(Kind::cast));
-  };
-  if (is_rounded(other)) {
-    const TensorSpec& with = type(other).spec;
-    if (type(i).number)
-      return loads_->number(i, wanted, nullptr, is_narrow_float(with.dtype) ? with.dtype : Dtype::f64);
-    if (is_rounded(i) && rounds_for_comparison(type(i).spec, with))
-      return convert(of(i), with.dtype, default_fp8_mode(with.dtype));
-  }
-  return taken(i, wanted);
 }
 
 }  // namespace tileops::expr

@@ -2,6 +2,9 @@
 // it is, by the operator's own lowering, whose step takes other nodes' values where an operator has loads.
 #pragma once
 
+#include <map>
+#include <optional>
+
 #include "expr/lower/loads.h"
 #include "expr/split/split.h"
 
@@ -15,6 +18,8 @@ class Values {
   // The value of a node, in the compute type of its dtype. Ask for the nodes that it takes first: if each value asked
   // for the one before it, a long chain would take more stack than a thread may have.
   Value of(int node);
+  // What rounding took from the value, if it is a mean that is subtracted, or brings one back.
+  std::optional<Value> rest_of(int node);
   // The value rounded to a dtype.
   Value convert(const Value& v, Dtype to, Fp8Mode fp8);
   // Was it loaded as the dtype, rounded to it, or selected among such and constants within its range? Then nothing but
@@ -42,11 +47,18 @@ class Values {
   Value reduce(int node);
   Value scan(int node);
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
+  Value finished(int node, Value v, const Reduced& r, const Frame& counted);
+  Value sum_of_halves(const Value& v, const Reduced& r);
+  Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r);
+  void keep_rest(int node, const Value& mean, const Value& rest);
   bool is_extreme_of_nothing(const Reduced& r) const;
   Value least_or_largest(const Reduced& r, Dtype dtype);
+  Value count_of(const Reduced& r, const Frame& counted, Ctype ctype);
   Value over_count(const Value& sum, const Reduced& r, const Frame& counted);
   Value over_parts(int node, const Reduced& r);
-  Value apply_plainly(tileops_op op, Ctype ctype, const Value& a, const Value& b);
+  Value apply_plainly(tileops_op op, Ctype ctype, std::vector<Value> arguments);
+  Value number(double value, Ctype ctype);
+  Value less_rests(const Node& difference, Value v);
   Value apply(int node, Call call);
   View readable(int node, std::vector<int64_t>* shape) const;
   Value part_of_left(int node);
@@ -55,6 +67,8 @@ class Values {
   void take_numbers(const Node& n, Call* call);
   Value argument(const Node& n, const Pass& own, const Step& step, size_t k);
   Value compared(const Node& n, size_t k, Ctype wanted);
+  Ctype wide_enough(const Node& comparison, Ctype ctype) const;
+  Value beside_negative(const Node& comparison, const Value& v);
   Value add(Step step);
 
   struct Computed {
@@ -70,6 +84,7 @@ class Values {
   NumberTable* numbers_;
   std::vector<Step> steps_;
   std::vector<Computed> computed_;  // by node
+  std::map<int, Value> rests_;      // likewise
 };
 
 }  // namespace tileops::expr

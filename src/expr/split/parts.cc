@@ -23,8 +23,8 @@ bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* r
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<int64_t>& shape) {
   constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16;
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
-  if (!r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax || r.by == Reduction::argmin ||
-      r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
+  if (r.in_halves || !r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax ||
+      r.by == Reduction::argmin || r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
     return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;

@@ -25,13 +25,14 @@ class Splitter {
         first_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
+    split_.rests.resize(graph_.nodes.size());
+    split_.left_rests.resize(graph_.nodes.size());
     split_.parts.resize(graph_.nodes.size());
   }
 
   Split run() {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
-    if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces))
-      split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
+    if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces)) find_exactness();
     for (const bool now : {false, true})
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
         if (needs_.comes_last[i] == now) visit(static_cast<int>(i));
@@ -51,6 +52,11 @@ class Splitter {
   }
 
  private:
+  void find_exactness() {
+    split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
+    split_.rests = means_with_rests(inference_, split_.low_parts);
+  }
+
   // The values that a value needs which passes are made for, without those that these need.
   std::vector<int> sums_of(int i) const {
     return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
@@ -207,7 +213,11 @@ class Splitter {
     TensorSpec t = inference_.nodes[static_cast<size_t>(i)].spec;
     if (!is_scale(t.dtype)) t.dtype = ctype_dtype(compute_type(t.dtype));  // scales are powers of two
     view = in_workspace(t);
-    split_.passes[static_cast<size_t>(maker)].targets.push_back({i, view, shape_of(inference_, i)});
+    std::vector<Target>& targets = split_.passes[static_cast<size_t>(maker)].targets;
+    targets.push_back({i, view, shape_of(inference_, i)});
+    if (!split_.rests[static_cast<size_t>(i)]) return;
+    View& rest = split_.left_rests[static_cast<size_t>(i)] = in_workspace(t);
+    targets.push_back({i, rest, shape_of(inference_, i), {}, true});
   }
 
   const Request& request_;

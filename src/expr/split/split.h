@@ -19,6 +19,7 @@ struct Target {
     int64_t stride, extent;
   };
   std::vector<Along> scattered = {};
+  bool rest = false;  // not the value, but what its rounding took (Split::rests)
 };
 
 struct PassPlan {
@@ -51,6 +52,10 @@ struct Split {
   std::vector<Parts> parts;
   size_t workspace_bytes = 0;
   std::vector<bool> low_parts;  // by node: of float sums
+  // By node: of means, and what brings them back, of which what rounding took is needed as well (reduced.h), and where
+  // the workspace has that for other passes.
+  std::vector<bool> rests;
+  std::vector<View> left_rests;
 };
 
 // Does the pass take the node's value from the workspace?

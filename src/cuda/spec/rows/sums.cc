@@ -26,6 +26,8 @@ std::string accumulator(const Summed& s, bool index64) {
     case Reduction::sum_high: return of("sum_high");
     case Reduction::sum_low: return of("sum_low");
     case Reduction::sum_of_pairs: return "reductions::sum_of_pairs";
+    case Reduction::sum_wide: return "reductions::sum_wide";
+    case Reduction::sum_of_pairs_wide: return "reductions::sum_of_pairs_wide";
     case Reduction::prod: return of("product");
     case Reduction::amax: return extreme(s, "true");
     case Reduction::amin: return extreme(s, "false");
@@ -89,7 +91,8 @@ int64_t state_bytes(const Pass& pass, const std::vector<size_t>& steps) {
   for (const size_t s : steps) {
     const Summed summed = summed_of(pass, s);
     const int64_t size = std::max<int64_t>(4, static_cast<int64_t>(ctype_size(summed.ctype)));
-    const bool in_two = summed.low_parts || summed.by == Reduction::sum_high || summed.by == Reduction::sum_low;
+    const bool in_two = summed.low_parts || summed.by == Reduction::sum_high || summed.by == Reduction::sum_low ||
+                        summed.by == Reduction::sum_wide;
     bytes += takes_index(summed.by) ? 16 : summed.by == Reduction::variance ? 4 * size : in_two ? 2 * size : size;
   }
   return (bytes + 7) / 8 * 8;
@@ -103,7 +106,7 @@ std::string finish_text(const std::vector<Summed>& list) {
     const std::string n = std::to_string(k), type = compute_name(s.ctype),
                       v = "v->v" + std::to_string(s.step) + "[n] = ";
     if (s.by == Reduction::variance)
-      text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ", count) : limits<" + type + ">::nan();", 8);
+      text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ", count) : limits<double>::nan();", 8);
     else if (s.by == Reduction::sum && is_floating(s.ctype))
       text += member_line(v + "count > 0 ? A" + n + "::finish(s.s" + n + ") : 0;", 8);  // the sum of nothing is +0
     else text += member_line(v + "A" + n + "::finish(s.s" + n + ");", 8);
