@@ -134,5 +134,25 @@ TEST(GradientEdges, TiesAndZeros) {
   }
 }
 
+// An index of 8 bits beside an axis of 300: as that of 64 bits, also outside.
+TEST(GradientEdges, OfGathersByFewBits) {
+  const Tensor t = RandomTensor(Dtype::f32, {4, 300}, 1), g = RandomTensor(Dtype::f32, {4, 1}, 2);
+  for (const Dtype dtype : {Dtype::u8, Dtype::i8, Dtype::i64}) {
+    const bool has_signs = dtype != Dtype::u8;
+    std::string why;
+    const TextRun run(GradientOf("(t, i) -> gather(t, i)", {0}, &why),
+                      {t, Of(dtype, {4, 1}, {0, 100, has_signs ? -1.0L : 5, 3}), g});
+    ASSERT_EQ(run.state(), State::runs) << run.why();
+    const Results got = run.On(Targets().front());
+    ASSERT_FALSE(got.empty());
+    const int64_t at[] = {0, 100, 5, 3};
+    for (size_t i = 0; i < 1200; ++i) {
+      const Real is = Decode(Dtype::f32, got[0][i]);
+      if (has_signs && i / 300 == 2) EXPECT_TRUE(std::isnan(is)) << "element " << i;
+      else EXPECT_EQ(is, static_cast<int64_t>(i % 300) == at[i / 300] ? g.values[i / 300] : 0) << "element " << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace rowtest

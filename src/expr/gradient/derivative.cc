@@ -106,14 +106,19 @@ NodeHandle of_gather(const Differentiated& call, Builder* builder) {
   };
   const Use t{call.operands[0]}, g{call.g};
   const Use zero{builder->constant(Number::of(int64_t{0}))}, nan{builder->constant(Number::of(std::nan("")))};
+  // In int64, which has what the table's extent is; an index of few bits has not.
+  const auto wide = [&](NodeHandle i) {
+    const Given i64{TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(Dtype::i64))};
+    return Use{builder->node(i).on_host ? i : builder->op(*find_function("cast"), {{i}}, {i64})};
+  };
   Use elsewhere, outside;
   const auto add = [&](Use* all, const Use& one) { *all = all->node ? op(TILEOPS_OP_BITWISE_OR, {*all, one}) : one; };
   for (size_t i = 0; i < axes.size(); ++i) {
     const std::vector<Given> axis{{TILEOPS_ATTR_AXIS, Number::of(int64_t{axes[i]})}};
-    const Use index{call.operands[i + 1]};
-    add(&elsewhere, op(TILEOPS_OP_NE, {op(TILEOPS_OP_INDEX, {t}, axis), index}));
-    add(&outside, op(TILEOPS_OP_LT, {index, zero}));
-    add(&outside, op(TILEOPS_OP_GE, {index, op(TILEOPS_OP_EXTENT, {t}, axis)}));
+    const NodeHandle index = call.operands[i + 1];
+    add(&elsewhere, op(TILEOPS_OP_NE, {op(TILEOPS_OP_INDEX, {t}, axis), {index}}));
+    add(&outside, op(TILEOPS_OP_LT, {wide(index), zero}));
+    add(&outside, op(TILEOPS_OP_GE, {wide(index), op(TILEOPS_OP_EXTENT, {t}, axis)}));
   }
   const Use one = op(TILEOPS_OP_SPREAD, {g, op(TILEOPS_OP_SUM, {g}, along)});
   const Use lost = op(TILEOPS_OP_BITWISE_AND, {outside, op(TILEOPS_OP_NE, {g, zero})});
