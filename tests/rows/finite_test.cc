@@ -196,6 +196,18 @@ TEST(Finite, GradientsOfZerosAndConstantRows) {
   EXPECT_GE(tried, 400u) << testing::PrintToString(without);
 }
 
+// PyTorch refuses one value for each channel; here the variance that is kept shrinks.
+TEST(Finite, KeptVarianceOfOneValue) {
+  const auto column = [](Real a, Real b) { return Of(Dtype::f32, {2, 1}, {a, b}); };
+  const TextRun run(NamedText("batch_norm_training"),
+                    {Of(Dtype::f32, {1, 2, 1}, {3, -5}), column(0, 0), column(1, 2), column(1, 1), column(0, 0.5)});
+  ASSERT_EQ(run.state(), State::runs) << run.why();
+  const Results got = run.On(Targets().front());
+  ASSERT_EQ(got.size(), 3u);
+  EXPECT_EQ(ValuesOf(run.outputs()[0], got[0]), (std::vector<Real>{0, 0.5}));
+  for (const Real kept : ValuesOf(run.outputs()[2], got[2])) EXPECT_TRUE(kept > 0.8L && kept < 1.9L) << kept;
+}
+
 // Two experts are two, and a masked one is the last to be taken.
 TEST(Finite, RoutersGiveDistinctExperts) {
   const Real none = -kInf;
