@@ -210,7 +210,7 @@ const Engine kEngines[] = {
     {"rms_norm_llama", "vLLM rms_norm_kernel; LlamaRMSNorm", NormOf<NormedTwice>},
     {"add_rms_norm", "FlashInfer FusedAddRMSNormKernel", NormOfSum<NormedOnce, false>},
     {"add_rms_norm_llama", "vLLM fused_add_rms_norm_kernel", NormOfSum<NormedTwice, true>},
-    {"add_rms_norm_flaggems", "FlagGems fused_add_rms_norm", NormOfSum<NormedTwice, false>},
+    {"add_rms_norm_flaggems", "FlagGems skip_rms_norm_kernel", NormOfSum<NormedTwice, false>},
     {"rms_norm_fp8_static", "vLLM rms_norm_static_fp8_quant_kernel", StaticNorm},
     {"add_rms_norm_fp8_static", "vLLM fused_add_rms_norm_static_fp8_quant_kernel", StaticNormOfSum},
     {"rms_norm_fp8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", OfNorm<Fp8Token>},
