@@ -109,14 +109,14 @@ Values OfRows(const Rows& in) {
   return y;
 }
 template <Quantiser quantise>
-Values OfNorm(const Rows& in) {
+Values QuantisedNorm(const Rows& in) {
   Values y(2);
   for (size_t r = 0; r < in.count(); ++r) quantise(NormedTwice(in, in.Row(0, r), in.operands[1]), &y);
   return y;
 }
 // These kernels leave the sum unrounded, those of a static scale round it first.
 template <Quantiser quantise>
-Values OfNormOfSum(const Rows& in) {
+Values QuantisedNormOfSum(const Rows& in) {
   Values y(3);
   for (size_t r = 0; r < in.count(); ++r) {
     const Floats h = WithResidual(in, r, false);
@@ -213,10 +213,10 @@ const Engine kEngines[] = {
     {"add_rms_norm_flaggems", "FlagGems skip_rms_norm_kernel", NormOfSum<NormedTwice, false>},
     {"rms_norm_fp8_static", "vLLM rms_norm_static_fp8_quant_kernel", StaticNorm},
     {"add_rms_norm_fp8_static", "vLLM fused_add_rms_norm_static_fp8_quant_kernel", StaticNormOfSum},
-    {"rms_norm_fp8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", OfNorm<Fp8Token>},
-    {"add_rms_norm_fp8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", OfNormOfSum<Fp8Token>},
-    {"rms_norm_int8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", OfNorm<Int8Fused>},
-    {"add_rms_norm_int8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", OfNormOfSum<Int8Fused>},
+    {"rms_norm_fp8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", QuantisedNorm<Fp8Token>},
+    {"add_rms_norm_fp8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", QuantisedNormOfSum<Fp8Token>},
+    {"rms_norm_int8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", QuantisedNorm<Int8Fused>},
+    {"add_rms_norm_int8_token", "vLLM rms_norm_dynamic_per_token_quant_kernel", QuantisedNormOfSum<Int8Fused>},
     {"fp8_te_current", "TransformerEngine compute_scale_from_amax", CurrentScaling},
     {"fp8_token", "vLLM dynamic_per_token_scaled_fp8_quant_kernel", OfRows<Fp8Token>},
     {"fp8_group", "vLLM per_token_group_quant_8bit_kernel", OfRows<Fp8Group, 128>},
