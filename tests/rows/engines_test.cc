@@ -16,7 +16,7 @@ class Engines : public testing::TestWithParam<Engine> {};
 
 TEST_P(Engines, Bits) {
   const Engine& engine = GetParam();
-  for (const char* label : {"bf16", "f16"})
+  for (const char* label : {"bf16", "f16", "f32"})
     for (const uint64_t seed : {1, 2, 3}) {
       RowText text = RowTextOf(engine.name);
       for (Declared& d : text.operands)
