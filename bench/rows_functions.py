@@ -74,13 +74,13 @@ def swiglu_group_fp8(x):
 
 def add_rms_norm_fp8(x, r, w, scale):
     h = (x.float() + r.float()).to(x.dtype)
-    n = normed(h.float()).to(x.dtype).float() * w.float()
-    return (n / scale).clamp(-448, 448).to(E4M3), h
+    n = (normed(h.float()).to(x.dtype).float() * w.float()).to(x.dtype).float()
+    return (n * (1 / scale)).clamp(-448, 448).to(E4M3), h
 
 
 def add_rms_norm_fp8_token(x, r, w):
     h = x.float() + r.float()
-    n = normed(h).to(x.dtype).float() * w.float()
+    n = (normed(h).to(x.dtype).float() * w.float()).to(x.dtype).float()
     return *quantised(n, n.shape), h.to(x.dtype)
 
 

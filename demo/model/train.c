@@ -30,7 +30,8 @@ static const char kHiddenLayer[] = "(p, b, w, c; eps = 1e-5) -> {"
 
 static const char kCrossEntropy[] = "(p, b, label) -> {"
                                     "  x = p + b;"
-                                    "  mean(logsumexp(x) - gather(x, label), axis = all) }";
+                                    "  m = detach(amax(x));"
+                                    "  mean(log(sum(exp(x - m))) - (gather(x, label) - m), axis = all) }";
 
 /* ------------------------------------------------------------------ data ------------------ */
 

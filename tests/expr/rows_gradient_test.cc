@@ -58,11 +58,12 @@ TEST(RowsGradient, OfEachFunction) {
       {"(s, x) -> spread(s, x, group = 4)", "{ grad_s = sum_to(sum_to(sum(grad_y0, group = 4), s), s); grad_s }"},
       {"(x, y) -> sum_to(x, y)", "{ grad_x = sum_to(spread(grad_y0, x), x); grad_x }"},
       {"(t, i) -> gather(t, i)",
-       "{ grad_t = sum_to(masked_fill(spread(grad_y0, sum(grad_y0)), index(t, -1) != i, value = 0), "
-       "t); grad_t }"},
+       "{ t0 = cast(i, i64); grad_t = sum_to(masked_fill(spread(grad_y0, sum(grad_y0)), index(t, -1) != i, value = 0) "
+       "+ where(((t0 < 0) | (t0 >= extent(t, -1))) & (grad_y0 != 0), nan, 0), t); grad_t }"},
       {"(t, i, j) -> gather(t, i, j, axis = (-3, -1))",
-       "{ grad_t = sum_to(masked_fill(spread(grad_y0, sum(grad_y0, axis = (-3, -1))), (index(t, -3) != "
-       "i) | (index(t, -1) != j), value = 0), t); grad_t }"},
+       "{ t0 = cast(i, i64); t1 = cast(j, i64); grad_t = sum_to(masked_fill(spread(grad_y0, sum(grad_y0, axis = (-3, "
+       "-1))), (index(t, -3) != i) | (index(t, -1) != j), value = 0) + where(((((t0 < 0) | (t0 >= extent(t, -3))) | "
+       "(t1 < 0)) | (t1 >= extent(t, -1))) & (grad_y0 != 0), nan, 0), t); grad_t }"},
       {"(x) -> detach(x) * x", "{ grad_x = sum_to(grad_y0 * detach(x), x); grad_x }"},
       {"(x) -> argmax(x) * any(x > 0) * x", "{ grad_x = sum_to(grad_y0 * (argmax(x) * any(x > 0)), x); grad_x }"},
       {"(x) -> cumprod(x)", "! cumprod: has no derivative"},
@@ -139,9 +140,10 @@ TEST(RowsGradient, AreClosed) {
   }
   // An index of several elements along the axis would have to add some up.
   const auto g = gradient(*parse("(t, i) -> gather(t, i)"), {0});
-  EXPECT_EQ(inferred(g->text, "f32(9) i32(5) f32(5)"),
-            "! text: byte 56: spread: 's' of shape (5,) does not broadcast to (1,) (a gather has a gradient where its "
-            "index has one element along the axis)");
+  EXPECT_EQ(
+      inferred(g->text, "f32(9) i32(5) f32(5)"),
+      "! text: byte 75: gather: it has a gradient where its index has 1 element along axis -1 (got 5); what several "
+      "take from one place is not added up");
 }
 
 }  // namespace

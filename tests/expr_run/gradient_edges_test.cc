@@ -207,6 +207,29 @@ TEST(GradientEdges, OfTwoOperandsInUlp) {
     }
 }
 
+// Roots have an infinite slope at 0, where they pass 0: of either zero, whatever comes in, and in their gradients'
+// gradients.
+TEST(GradientEdges, RootsPassZeroAtZero) {
+  for (const char* body : {"sqrt(x)", "x ** 0.5", "x ** 0.25", "x ** e", "abs(x) ** 0.5", "sqrt(x * x)"})
+    for (const Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16}) {
+      const Expr text(std::string("(x, e) -> ") + body), gradient(Gradient(text, {0})),
+          second(Gradient(gradient, {0, 2}));
+      const Array x = Values(t, {4}, {0, -0.0, 0, 4}), e = Values(t, {4}, {0.5, 0.5, 0.5, 0.5});
+      const Array g = Values(t, {4}, {1, -3, 0, 1});
+      Job job{gradient.get(), {x, e, g}, {}, {}, 0}, again{second.get(), {x, e, g, g}, {}, {}, 0};
+      ASSERT_TRUE(InferOutputs(&job, 1) && InferOutputs(&again, 2));
+      const Results got = RunJob(Targets().front(), job), more = RunJob(Targets().front(), again);
+      ASSERT_EQ(got.size(), 1u);
+      ASSERT_EQ(more.size(), 2u);
+      for (size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(Decode(t, got[0][i]).d, 0) << body << ", element " << i << "\n" << gradient.text();
+        for (const auto& y : more)
+          EXPECT_EQ(Decode(t, y[i]).d, 0) << body << ", element " << i << "\n" << second.text();
+      }
+      EXPECT_NE(Decode(t, got[0][3]).d, 0) << body;
+    }
+}
+
 // Where no gradient arrives there are zeros, of whatever the operand holds.
 TEST(GradientEdges, ZerosWhereNothingArrives) {
   for (const Dt t : {Dt::kF32, Dt::kF64, Dt::kBF16}) {

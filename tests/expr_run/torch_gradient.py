@@ -99,9 +99,14 @@ def held(x, low=None, high=None):
     return y if high is None else torch.where(y > high, high, y)
 
 
+def rooted(root):
+    """A root that passes nothing at 0, as torch's norms do; its own slope is infinite there."""
+    return lambda x: torch.where(x == 0, 0 * x, root(torch.where(x == 0, torch.ones_like(x), x)))
+
+
 F = torch.nn.functional
 UNARY = {
-    "exp(x)": torch.exp, "log(x)": torch.log, "sqrt(x)": torch.sqrt, "rsqrt(x)": torch.rsqrt,
+    "exp(x)": torch.exp, "log(x)": torch.log, "sqrt(x)": rooted(torch.sqrt), "rsqrt(x)": torch.rsqrt,
     "reciprocal(x)": torch.reciprocal, "sin(x)": torch.sin, "cos(x)": torch.cos, "erf(x)": torch.erf,
     "log1p(x)": torch.log1p, "expm1(x)": torch.expm1, "exp2(x)": torch.exp2, "log2(x)": torch.log2,
     "abs(x)": torch.abs, "-x": torch.neg, "sign(x) + x": lambda x: torch.sign(x) + x,
@@ -119,7 +124,7 @@ UNARY = {
     "3 / x": lambda x: 3 / x, "x % 0.83": lambda x: x % 0.83, "(x // 0.33) * x": lambda x: torch.div(x, 0.33, rounding_mode="floor") * x,
     "div(x, 0.7, rounding = trunc) * x": lambda x: torch.div(x, 0.7, rounding_mode="trunc") * x,
     "where(x > 0.3, x * 2, x * x)": lambda x: torch.where(x > 0.3, x * 2, x * x),
-    "masked_fill(x * x, x < 0, 7)": lambda x: (x * x).masked_fill(x < 0, 7), "x ** 0.5": lambda x: x**0.5,
+    "masked_fill(x * x, x < 0, 7)": lambda x: (x * x).masked_fill(x < 0, 7), "x ** 0.5": rooted(lambda x: x**0.5),
 }
 SEVERAL = {
     "(x, y) -> x + y * x": lambda x, y: x + y * x, "(x, y) -> add(x, y, 0.7)": lambda x, y: torch.add(x, y, alpha=0.7),

@@ -65,18 +65,6 @@ std::vector<Tensor> OperandsOf(const Case& c) {
   return operands;
 }
 
-// The gradient, with operands after those of the text, one for each result; NULL with the reason.
-tileops_expr* GradientOf(const Case& c, std::string* why) {
-  tileops_expr *expr = nullptr, *gradient = nullptr;
-  const std::string text = c.text;
-  tileops_status status = tileops_expr_parse(text.data(), text.size(), &expr);
-  if (status == TILEOPS_STATUS_OK)
-    status = tileops_expr_gradient(expr, c.with_respect_to.data(), c.with_respect_to.size(), &gradient);
-  if (status != TILEOPS_STATUS_OK) *why = tileops_last_error();
-  tileops_expr_destroy(expr);
-  return gradient;
-}
-
 // Sum of all results times what comes in for them.
 Real Weighted(const std::vector<Tensor>& results, const std::vector<Tensor>& incoming) {
   Real sum = 0;
@@ -90,7 +78,7 @@ class Gradients : public testing::TestWithParam<Case> {};
 TEST_P(Gradients, AreDifferenceQuotients) {
   const Case& c = GetParam();
   std::string why;
-  tileops_expr* gradient = GradientOf(c, &why);
+  tileops_expr* gradient = GradientOf(c.text, c.with_respect_to, &why);
   const bool listed = NotYet().count(std::string("gradient_of_") + c.name) > 0;
   if (!gradient) {
     EXPECT_TRUE(listed) << c.text << "\n" << why;
@@ -151,7 +139,7 @@ TEST(GradientEdges, TiesAndZeros) {
   };
   for (const Edge& e : edges) {
     std::string why;
-    tileops_expr* gradient = GradientOf({"edge", e.text, {}, {0}}, &why);
+    tileops_expr* gradient = GradientOf(e.text, {0}, &why);
     const bool listed = NotYet().count(Here()) > 0;
     EXPECT_TRUE(gradient || listed) << e.text << "\n" << why;
     if (!gradient || listed) continue;
@@ -164,6 +152,26 @@ TEST(GradientEdges, TiesAndZeros) {
     if (run.state() != State::runs) continue;
     const Comparison c = Compare(run.Expected()[0], run.outputs()[0].dtype, run.On(Targets().front()).at(0));
     EXPECT_EQ(c.wrong, 0u) << run.text() << "\n  " << c.first_wrong;
+  }
+}
+
+// An index of 8 bits beside an axis of 300: as that of 64 bits, also outside.
+TEST(GradientEdges, OfGathersByFewBits) {
+  const Tensor t = RandomTensor(Dtype::f32, {4, 300}, 1), g = RandomTensor(Dtype::f32, {4, 1}, 2);
+  for (const Dtype dtype : {Dtype::u8, Dtype::i8, Dtype::i64}) {
+    const bool has_signs = dtype != Dtype::u8;
+    std::string why;
+    const TextRun run(GradientOf("(t, i) -> gather(t, i)", {0}, &why),
+                      {t, Of(dtype, {4, 1}, {0, 100, has_signs ? -1.0L : 5, 3}), g});
+    ASSERT_EQ(run.state(), State::runs) << run.why();
+    const Results got = run.On(Targets().front());
+    ASSERT_FALSE(got.empty());
+    const int64_t at[] = {0, 100, 5, 3};
+    for (size_t i = 0; i < 1200; ++i) {
+      const Real is = Decode(Dtype::f32, got[0][i]);
+      if (has_signs && i / 300 == 2) EXPECT_TRUE(std::isnan(is)) << "element " << i;
+      else EXPECT_EQ(is, static_cast<int64_t>(i % 300) == at[i / 300] ? g.values[i / 300] : 0) << "element " << i;
+    }
   }
 }
 

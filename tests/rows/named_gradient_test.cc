@@ -42,9 +42,6 @@ Tensors OfHeads(const Tensors& x, const Tensors&, const Tensor& grad) { return {
 Tensors OfNorm(const Tensors& x, const Tensors&, const Tensor& grad) {
   return {grad, x[0], x[1], Computed("(x) -> mean(x)", x[0]), Computed("(x) -> rsqrt(var(x) + 1e-5)", x[0])};
 }
-Tensors OfLoss(const Tensors& x, const Tensors&, const Tensor& grad) {
-  return {grad, x[0], x[1], Computed("(x) -> logsumexp(x)", x[0])};
-}
 
 const Backward kBackward[] = {
     {"rms_norm_backward", "rms_norm", {{3, 7}, {7}}, {0, 1}, GradThenTwo},
@@ -61,14 +58,14 @@ const Backward kBackward[] = {
      "cross_entropy",
      {{3, 7}, {3, 1}},
      {0},
-     OfLoss,
+     GradThenTwo,
      {},
      Of(Dtype::i64, {3, 1}, {2, -100, 6})},
     {"cross_entropy_backward",
      "cross_entropy_smooth",
      {{3, 7}, {3, 1}},
      {0},
-     OfLoss,
+     GradThenTwo,
      {Number::of(int64_t{-100}), Number::of(0.1)},
      Of(Dtype::i64, {3, 1}, {2, -100, 6})},
     {"l2_norm_backward", "l2_norm", {{3, 7}}, {0}, GradThenOperands},

@@ -52,6 +52,16 @@ Array ToArray(const Tensor& t) {
   return a;
 }
 
+tileops_expr* GradientOf(const std::string& text, const std::vector<int32_t>& with_respect_to, std::string* why) {
+  tileops_expr *expr = nullptr, *gradient = nullptr;
+  tileops_status status = tileops_expr_parse(text.data(), text.size(), &expr);
+  if (status == TILEOPS_STATUS_OK)
+    status = tileops_expr_gradient(expr, with_respect_to.data(), with_respect_to.size(), &gradient);
+  if (status != TILEOPS_STATUS_OK) *why = tileops_last_error();
+  tileops_expr_destroy(expr);
+  return gradient;
+}
+
 TextRun::TextRun(const std::string& text, const std::vector<Tensor>& operands,
                  const std::map<std::string, Number>& scalars, const std::vector<Tensor>& outputs)
     : text_(text), operands_(operands) {
@@ -68,8 +78,10 @@ TextRun::TextRun(const std::string& text, const std::vector<Tensor>& operands,
   Prepare(outputs);
 }
 
-TextRun::TextRun(const tileops_expr* expr, const std::vector<Tensor>& operands)
+TextRun::TextRun(const tileops_expr* expr, const std::vector<Tensor>& operands,
+                 const std::vector<tileops_number>& scalars)
     : text_(Text(expr)), operands_(operands), expr_(const_cast<tileops_expr*>(expr)) {
+  job_.scalars = scalars;
   Prepare({});
 }
 

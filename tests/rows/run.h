@@ -24,6 +24,9 @@ using optest::Targets;
 bool DtOf(Dtype dtype, optest::Dt* out);
 optest::Array ToArray(const Tensor& t);
 
+// The gradient of a text, with operands after those of the text, one for each result; NULL with the reason.
+tileops_expr* GradientOf(const std::string& text, const std::vector<int32_t>& with_respect_to, std::string* why);
+
 enum class State {
   runs,
   not_yet,  // the library says UNSUPPORTED, or lacks a dtype
@@ -35,7 +38,9 @@ class TextRun {
   // Outputs, where they are given, are what is there before (of scattered results), and their shapes.
   TextRun(const std::string& text, const std::vector<Tensor>& operands,
           const std::map<std::string, tileops::expr::Number>& scalars = {}, const std::vector<Tensor>& outputs = {});
-  TextRun(const tileops_expr* expr, const std::vector<Tensor>& operands);  // takes the handle
+  // Takes the handle. Scalars that are not given have the expression's values.
+  TextRun(const tileops_expr* expr, const std::vector<Tensor>& operands,
+          const std::vector<tileops_number>& scalars = {});
   ~TextRun() { tileops_expr_destroy(expr_); }
   TextRun(const TextRun&) = delete;
   TextRun& operator=(const TextRun&) = delete;

@@ -1,5 +1,6 @@
 #include "expr/gradient/derivative.h"
 
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -95,7 +96,8 @@ NodeHandle insert(const Graph& rule, const Differentiated& call, Builder* builde
 }
 
 // An element of the table gets the gradient where its place is the index: the one there is along the axis. Several
-// would have to be added up, so that the spread refuses (infer/rows.cc) what does not have one of each.
+// would have to be added up, so that the spread refuses (infer/rows.cc) what does not have one of each. An index
+// outside has given NaN, and where a gradient comes back for that the table gets it, too.
 NodeHandle of_gather(const Differentiated& call, Builder* builder) {
   const std::vector<Given> along = along_of(call, *builder);
   const std::vector<int> axes = list_axes(along[0].value.i64);
@@ -103,14 +105,25 @@ NodeHandle of_gather(const Differentiated& call, Builder* builder) {
     return Use{builder->op(f, uses, given)};
   };
   const Use t{call.operands[0]}, g{call.g};
-  Use elsewhere;
+  const Use zero{builder->constant(Number::of(int64_t{0}))}, nan{builder->constant(Number::of(std::nan("")))};
+  // In int64, which has what the table's extent is; an index of few bits has not.
+  const auto wide = [&](NodeHandle i) {
+    const Given i64{TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(Dtype::i64))};
+    return Use{builder->node(i).on_host ? i : builder->op(*find_function("cast"), {{i}}, {i64})};
+  };
+  Use elsewhere, outside;
+  const auto add = [&](Use* all, const Use& one) { *all = all->node ? op(TILEOPS_OP_BITWISE_OR, {*all, one}) : one; };
   for (size_t i = 0; i < axes.size(); ++i) {
-    const Use place = op(TILEOPS_OP_INDEX, {t}, {{TILEOPS_ATTR_AXIS, Number::of(int64_t{axes[i]})}});
-    const Use own = op(TILEOPS_OP_NE, {place, {call.operands[i + 1]}});
-    elsewhere = elsewhere.node ? op(TILEOPS_OP_BITWISE_OR, {elsewhere, own}) : own;
+    const std::vector<Given> axis{{TILEOPS_ATTR_AXIS, Number::of(int64_t{axes[i]})}};
+    const NodeHandle index = call.operands[i + 1];
+    add(&elsewhere, op(TILEOPS_OP_NE, {op(TILEOPS_OP_INDEX, {t}, axis), {index}}));
+    add(&outside, op(TILEOPS_OP_LT, {wide(index), zero}));
+    add(&outside, op(TILEOPS_OP_GE, {wide(index), op(TILEOPS_OP_EXTENT, {t}, axis)}));
   }
   const Use one = op(TILEOPS_OP_SPREAD, {g, op(TILEOPS_OP_SUM, {g}, along)});
-  const Use result = op(TILEOPS_OP_MASKED_FILL, {one, elsewhere, {builder->constant(Number::of(int64_t{0}))}});
+  const Use lost = op(TILEOPS_OP_BITWISE_AND, {outside, op(TILEOPS_OP_NE, {g, zero})});
+  const Use result = op(TILEOPS_OP_ADD,
+                        {op(TILEOPS_OP_MASKED_FILL, {one, elsewhere, zero}), op(TILEOPS_OP_WHERE, {lost, nan, zero})});
   if (builder->error()) throw *builder->error();
   return result.node;
 }

@@ -116,12 +116,26 @@ class RowTypes {
   }
 
   [[noreturn]] void refuse_spread() const {
-    std::string message = "'s' of shape " + text_of(shape(0)) + " does not broadcast to " + text_of(shape(1));
-    // Such a spread is what gradients of gathers have, for an index of several elements to be refused (derivative.cc).
+    refuse_long_index();
+    refuse_argument(0, "'s' of shape " + text_of(shape(0)) + " does not broadcast to " + text_of(shape(1)));
+  }
+
+  // A spread to the shape of its own sum, and then masked, is what gradients of gathers have, for an index of several
+  // elements to be refused (derivative.cc): the message is about the gather that was written.
+  void refuse_long_index() const {
     const Node& x = graph_.nodes[static_cast<size_t>(node_.arguments[1].node)];
-    if (x.is(Kind::reduce) && x.arguments[0].node == node_.arguments[0].node)
-      message += " (a gather has a gradient where its index has one element along the axis)";
-    refuse_argument(0, message);
+    if (!x.is(Kind::reduce) || x.arguments[0].node != node_.arguments[0].node) return;
+    const int own = static_cast<int>(&node_ - graph_.nodes.data());
+    const auto masks = [&](const Node& n) {
+      return n.of == Node::Of::function && n.function->id == TILEOPS_OP_MASKED_FILL && n.arguments[0].node == own;
+    };
+    if (std::none_of(graph_.nodes.begin(), graph_.nodes.end(), masks)) return;
+    for (const AlongAxis& a : along(x, spec(0).ndim))
+      if (const int64_t n = spec(0).shape[a.dim]; n != 1)
+        refuse_at(node_.arguments[0].offset,
+                  strf("gather: it has a gradient where its index has 1 element along axis %d (got %lld); what several "
+                       "take from one place is not added up",
+                       a.dim - spec(0).ndim, static_cast<long long>(n)));
   }
 
   TensorSpec summed() const {
