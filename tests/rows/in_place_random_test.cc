@@ -6,6 +6,7 @@
 #include <iostream>
 #include <random>
 
+#include "on_cuda.h"
 #include "over.h"
 #include "random_text.h"
 #include "texts.h"
@@ -77,7 +78,7 @@ class Trial {
 };
 
 TEST(InPlaceRandom, Texts) {
-  const uint64_t count = exprtest::Long() ? 3000 : 400;
+  const uint64_t count = exprtest::Long() ? 6000 : 600;
   size_t pairs = 0;
   for (uint64_t seed = 1; seed <= count; ++seed) {
     const RandomText made = MakeRandomTextInPlace(seed);
@@ -90,6 +91,7 @@ TEST(InPlaceRandom, Texts) {
       what += ")";
     }
     ASSERT_EQ(run.state(), State::runs) << what << ": " << run.why();
+    EXPECT_EQ(WhyNotOnCuda(run), "") << what;
     pairs += Trial(run, what, seed).Run().size();
     if (HasFailure() && !exprtest::Long()) return;
   }

@@ -23,7 +23,7 @@ class Maker {
     if (!in_place_ || Below(3) == 0) ChooseShape();
     else ChooseShapeInPlace();
     Operand("x", shape_);
-    Operand("y", Below(2) ? shape_ : Shape{shape_.back()});
+    Operand("y", Below(in_place_ ? 3 : 2) ? shape_ : Shape{shape_.back()});
     Shape column = shape_;
     column.back() = 1;
     if (in_place_ && Below(6) == 0) column = {};
@@ -33,7 +33,7 @@ class Maker {
     RandomText made{"(x, y, c) -> { " + body_, operands_};
     const size_t results = 1 + Below(3);
     for (size_t k = 0; k < results; ++k)
-      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : Below(values_.size()));
+      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : AnyForResult());
     made.text += " }";
     return made;
   }
@@ -53,15 +53,18 @@ class Maker {
 
   // Many rows, long ones, or a few elements with extents of 1.
   void ChooseShapeInPlace() {
-    static const Shape large[] = {{700, 96}, {3, 257, 40}, {5, 4096}, {10000}, {2, 6001}, {1, 9000}};
+    static const Shape large[] = {{700, 96}, {3, 257, 40}, {5, 4096},  {10000},
+                                  {2, 6001}, {1, 9000},    {4100, 16}, {70000}};
     static const int64_t few[] = {1, 1, 2, 4, 6};
     if (Below(2)) {
-      shape_ = large[Below(6)];
+      shape_ = large[Below(8)];
     } else {
       shape_.resize(1 + Below(3));
       for (int64_t& n : shape_) n = few[Below(5)];
     }
   }
+
+  size_t AnyForResult() { return Below(in_place_ && Below(2) ? operands_.size() : values_.size()); }
 
   void Operand(const std::string& name, const Shape& shape) {
     static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
@@ -106,7 +109,7 @@ class Maker {
   }
 
   void Statement() {
-    if (in_place_ && Below(8) == 0) return Turn();
+    if (in_place_ && Below(4) == 0) return Turn();
     switch (Below(9)) {
       case 0: return Unary();
       case 1:
@@ -245,7 +248,9 @@ class Maker {
     if (v.shape == half && half != shape_ && shape_.back() % 2 == 0)
       return (Below(3) ? "concat(" : "interleave(") + v.name + ", " + Halves(half) + ")";
     const bool is_new = named_.insert(v.name).second;  // a bare name is the result's
-    return v.name + (is_new && Below(3) ? "" : " * 2");
+    Shape both;
+    const bool adds = v.shape != shape_ && Below(2) && Broadcast(v.shape, shape_, &both) && both == shape_;
+    return (is_new && Below(3) ? "" : "2 * ") + v.name + (adds ? " + x" : "");
   }
 
   // Another value of that shape.
