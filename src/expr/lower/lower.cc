@@ -123,9 +123,10 @@ struct Way {
   std::vector<uint32_t> broken;  // by result: operands that it cannot lie over after all
 };
 
-// What passes there are does not depend on strides: else results of other layouts had other bits. So row-major tensors
-// decide which results have to wait until the end. There passes are left of which the larger ones run first, and each
-// reads what it is made of element by element, as the text says of operands that results may lie over.
+// Results that would be stored too early for an operand that they may lie over go to the passes at the end: asked again
+// and again, since these then read operands later. Row-major tensors decide for all, because which passes there are
+// must not depend on strides: results of other layouts could have other bits. An only pass without rows is right by the
+// text.
 Way way_for(const Request& r, Inference inference, const std::vector<uint32_t>& in_place) {
   Split split = split_into_passes(r, inference);
   const bool any = std::any_of(in_place.begin(), in_place.end(), [](uint32_t operands) { return operands != 0; });
