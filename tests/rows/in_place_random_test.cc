@@ -99,12 +99,12 @@ TEST(InPlaceRandom, Texts) {
   EXPECT_GT(pairs, count) << "too few pairs say nothing";
 }
 
-struct Case {
+struct Tried {
   const char *text, *operands;
   std::vector<std::pair<size_t, size_t>> taken;  // all of them: result, operand
 };
 
-const Case kCases[] = {
+const Tried kTried[] = {
     // Elements of other rows, behind a reduction or a scan.
     {"(a, i) -> a - mean(gather(a, i, axis = -2))", "a f32 700x300, i i64 700x1", {{0, 0}}},
     {"(x) -> cumsum(gather(x, extent(x, -1) - 1 - index(x, -1)))", "x f32 40x4100", {{0, 0}}},
@@ -130,7 +130,7 @@ const Case kCases[] = {
 };
 
 TEST(InPlaceRandom, TextsThatWereWrong) {
-  for (const Case& c : kCases) {
+  for (const Tried& c : kTried) {
     RowText text = ReadRowText(c.operands);
     text.domains["i"] = {true, false, 0, 299};
     const TextRun run(c.text, RandomOperands(text, 3));
