@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "plan/context.h"
+#include "plan/traffic.h"
 #include "problem/packed.h"
-#include "problem/traffic.h"
 
 namespace tileops {
 namespace {

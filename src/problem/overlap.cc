@@ -71,35 +71,51 @@ bool same_layout(const TensorSpec& a, const TensorSpec& b) {
   return std::equal(a.shape, a.shape + a.ndim, b.shape) && std::equal(a.strides, a.strides + a.ndim, b.strides);
 }
 
-bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uintptr_t b_address) {
-  const ByteRange ra = byte_range(a), rb = byte_range(b);
-  if (ra.begin == ra.end || rb.begin == rb.end) return false;
-  const int64_t a0 = static_cast<int64_t>(a_address) + ra.begin, b0 = static_cast<int64_t>(b_address) + rb.begin;
-  if (a0 + (ra.end - ra.begin) <= b0 || b0 + (rb.end - rb.begin) <= a0) return false;
+void ByteSet::add(int64_t stride, int64_t count) {
+  empty_ = empty_ || count == 0;
+  if (empty_ || stride == 0 || count == 1) return;
+  const int64_t span = stride * (count - 1);
+  if (stride < 0) lowest_ += span;
+  reach_ += std::llabs(span);
+  size_t at = static_cast<size_t>(num_steps_++);
+  for (; at > 0 && steps_[at - 1].stride < std::llabs(stride); --at) steps_[at] = steps_[at - 1];
+  steps_[at] = {std::llabs(stride), count};
+}
 
-  // Numbers from here on are of what divides the elements of both: half bytes, if one has such elements.
-  const int64_t lanes = std::max(dtype_lanes(a.dtype), dtype_lanes(b.dtype));
-  const auto unit = [lanes](const TensorSpec& t) {
-    return static_cast<int64_t>(dtype_size(t.dtype)) * lanes / dtype_lanes(t.dtype);
-  };
-
+bool overlaps(const ByteSet& a, const ByteSet& b) {
+  if (a.empty_ || b.empty_ || a.end() <= b.lowest() || b.end() <= a.lowest()) return false;
   // Take the k largest strides of both as outer. Every address is then lowest + multiple of their
-  // greatest common divisor g + something inside the inner dims' window; if the two windows miss
-  // each other modulo g, the tensors are disjoint.
-  Dim da[TILEOPS_MAX_NDIM], db[TILEOPS_MAX_NDIM];
-  const int na = sorted_dims(a, unit(a), da);
-  const int nb = sorted_dims(b, unit(b), db);
-  int64_t window_a = (ra.end - ra.begin) * lanes, window_b = (rb.end - rb.begin) * lanes, g = 0;
-  for (int ia = 0, ib = 0; ia < na || ib < nb;) {
-    const bool from_a = ib == nb || (ia < na && da[ia].stride >= db[ib].stride);
-    const Dim& d = from_a ? da[ia++] : db[ib++];
-    (from_a ? window_a : window_b) -= d.stride * (d.extent - 1);
-    g = std::gcd(g, d.stride);
-    if (g == 0) continue;
-    const int64_t shift = ((b0 - a0) % g * lanes % g + g) % g;
+  // greatest common divisor g + something inside the inner steps' window; if the two windows miss
+  // each other modulo g, the sets are disjoint.
+  int64_t window_a = a.end() - a.lowest(), window_b = b.end() - b.lowest(), g = 0;
+  for (int ia = 0, ib = 0; ia < a.num_steps_ || ib < b.num_steps_;) {
+    const ByteSet::Step &of_a = a.steps_[static_cast<size_t>(ia)], &of_b = b.steps_[static_cast<size_t>(ib)];
+    const bool from_a = ib == b.num_steps_ || (ia < a.num_steps_ && of_a.stride >= of_b.stride);
+    const ByteSet::Step& step = from_a ? of_a : of_b;
+    ++(from_a ? ia : ib);
+    (from_a ? window_a : window_b) -= step.stride * (step.count - 1);
+    g = std::gcd(g, step.stride);
+    const int64_t shift = ((b.lowest() - a.lowest()) % g + g) % g;
     if (window_a <= shift && shift + window_b <= g) return false;
   }
   return true;
+}
+
+bool overlaps(const TensorSpec& a, uintptr_t a_address, const TensorSpec& b, uintptr_t b_address) {
+  const ByteRange ra = byte_range(a), rb = byte_range(b);
+  if (ra.begin == ra.end || rb.begin == rb.end) return false;
+  const int64_t a0 = static_cast<int64_t>(a_address), b0 = static_cast<int64_t>(b_address);
+  if (a0 + ra.end <= b0 + rb.begin || b0 + rb.end <= a0 + ra.begin) return false;
+  // Numbers from here on are of what divides the elements of both: half bytes, if one has such elements; and from a's
+  // first element on, since addresses are too large for them.
+  const int64_t lanes = std::max(dtype_lanes(a.dtype), dtype_lanes(b.dtype));
+  const auto set_of = [lanes](const TensorSpec& t, int64_t first) {
+    const int64_t unit = static_cast<int64_t>(dtype_size(t.dtype)) * lanes / dtype_lanes(t.dtype);
+    ByteSet set(first * lanes, unit);
+    for (int d = 0; d < t.ndim; ++d) set.add(t.strides[d] * unit, t.shape[d]);
+    return set;
+  };
+  return overlaps(set_of(a, 0), set_of(b, b0 - a0));
 }
 
 }  // namespace tileops

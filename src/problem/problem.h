@@ -238,7 +238,8 @@ struct Problem {
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
   std::vector<Pass> passes;  // one after the other
-  // For a formula, by result: bit i says that it may be written over operand i, if their layouts are the same.
+  // For a formula, by result: bit i says that it may be written over operand i, if their layouts are the same: no pass
+  // loads what was stored there (problem/in_place.h).
   std::vector<uint32_t> in_place;
 };
 

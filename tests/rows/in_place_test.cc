@@ -4,8 +4,8 @@
 
 #include <set>
 
-#include "execute.h"
 #include "not_yet.h"
+#include "over.h"
 #include "texts.h"
 
 namespace rowtest {
@@ -52,46 +52,6 @@ const std::set<Pair>& Refused() {
   return *pairs;
 }
 
-// One execute with result k in operand i's memory.
-class InPlace {
- public:
-  InPlace(const TextRun& run, const Target& target, size_t k, size_t i) : i_(i) {
-    for (const optest::Array& a : run.inputs())
-      in_.push_back(std::make_unique<optest::Tensor>(target, a, Layout::kDense));
-    for (const auto& t : in_) in_dl_.push_back(t->dl());
-    over_ = *in_[i]->dl();
-    over_.dtype = optest::Info(run.outputs()[k].dtype).dl;
-    for (size_t o = 0; o < run.outputs().size(); ++o) {
-      optest::Array empty = run.outputs()[o];
-      empty.bits.clear();
-      out_.push_back(o == k ? nullptr : std::make_unique<optest::Tensor>(target, empty, Layout::kDense));
-      out_dl_.push_back(o == k ? &over_ : out_.back()->dl());
-    }
-    const Plan plan = MakePlan(target, run.expr(), in_dl_, out_dl_, 0, &outcome_);
-    if (plan) outcome_ = Execute(target, plan.get(), in_dl_, out_dl_, run.scalars());
-  }
-
-  const Outcome& outcome() const { return outcome_; }
-  std::vector<uint64_t> OfOperand(size_t i) {
-    bool intact;
-    return in_[i]->Read(&intact);
-  }
-  Results Read() {
-    Results results;
-    bool intact;
-    for (const auto& t : out_) results.push_back(t ? t->Read(&intact) : OfOperand(i_));
-    return results;
-  }
-
- private:
-  size_t i_;
-  std::vector<std::unique_ptr<optest::Tensor>> in_, out_;
-  std::vector<const DLTensor*> in_dl_;
-  std::vector<DLTensor*> out_dl_;
-  DLTensor over_{};
-  Outcome outcome_;
-};
-
 TEST(InPlace, RightOrRefused) {
   std::set<Pair> taken, refused;
   for (const RowText& text : RowTexts()) {
@@ -107,7 +67,9 @@ TEST(InPlace, RightOrRefused) {
         if (from.shape != to.shape || optest::Info(from.dtype).size != optest::Info(to.dtype).size) continue;
         const Pair pair{text.name + "." + text.results[k].name, text.operands[i].name};
         const std::string what = pair.first + " in place of " + pair.second + ": " + text.text;
-        InPlace call(run, target, k, i);
+        std::vector<int> over(text.results.size(), -1);
+        over[k] = static_cast<int>(i);
+        Over call(run, target, over);
         if (call.outcome().status == TILEOPS_STATUS_OK) {
           exprtest::ExpectSame(run.outputs(), call.Read(), apart, what);
           taken.insert(pair);

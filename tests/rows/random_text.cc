@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "reduce.h"
 #include "texts.h"
@@ -16,24 +17,23 @@ struct Value {
 
 class Maker {
  public:
-  explicit Maker(uint64_t seed) : random_(seed) {}
+  Maker(uint64_t seed, bool in_place) : random_(seed), in_place_(in_place) {}
 
   RandomText Make() {
-    static const int64_t lengths[] = {1, 2, 7, 31, 32, 33, 64, 100, 129, 300, 0, 1}, rows[] = {1, 2, 3, 5, 8, 40, 0};
-    const size_t rank = Below(16) == 0 ? 0 : 1 + Below(3), some = Below(4) == 0;  // extents of 0
-    for (size_t d = 0; d + 1 < rank; ++d) shape_.push_back(rows[Below(d == 0 ? 6 + some : 4)]);
-    if (rank > 0) shape_.push_back(lengths[Below(10 + 2 * some)]);
+    if (!in_place_ || Below(3) == 0) ChooseShape();
+    else ChooseShapeInPlace();
     Operand("x", shape_);
-    Operand("y", Below(2) || rank == 0 ? shape_ : Shape{shape_.back()});
+    Operand("y", Below(in_place_ ? 3 : 2) || shape_.empty() ? shape_ : Shape{shape_.back()});
     Shape column = shape_;
-    if (rank > 0) column.back() = 1;
-    Operand("c", Below(8) ? column : Shape{});
-    const size_t statements = 2 + Below(7);
+    if (!column.empty()) column.back() = 1;
+    if (Below(in_place_ ? 6 : 8) == 0) column = {};
+    Operand("c", column);
+    const size_t statements = 2 + Below(in_place_ ? 4 : 7);
     for (size_t i = 0; i < statements; ++i) Statement();
     RandomText made{"(x, y, c) -> { " + body_, operands_};
     const size_t results = 1 + Below(3);
     for (size_t k = 0; k < results; ++k)
-      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : Below(values_.size()));
+      made.text += (k ? ", " : "") + Result(k == 0 ? values_.size() - 1 : AnyForResult());
     made.text += " }";
     return made;
   }
@@ -47,10 +47,33 @@ class Maker {
   // What has no axis is one element along each.
   static int64_t Last(const Shape& shape) { return shape.empty() ? 1 : shape.back(); }
 
+  void ChooseShape() {
+    static const int64_t lengths[] = {1, 2, 7, 31, 32, 33, 64, 100, 129, 300, 0, 1}, rows[] = {1, 2, 3, 5, 8, 40, 0};
+    const size_t rank = Below(16) == 0 ? 0 : 1 + Below(3), some = Below(4) == 0;  // extents of 0
+    for (size_t d = 0; d + 1 < rank; ++d) shape_.push_back(rows[Below(d == 0 ? 6 + some : 4)]);
+    if (rank > 0) shape_.push_back(lengths[Below(10 + 2 * some)]);
+  }
+
+  // Many rows, long ones, or a few elements with extents of 1.
+  void ChooseShapeInPlace() {
+    static const Shape large[] = {{700, 96}, {3, 257, 40}, {5, 4096},  {10000},
+                                  {2, 6001}, {1, 9000},    {4100, 16}, {70000}};
+    static const int64_t few[] = {1, 1, 2, 4, 6};
+    if (Below(2)) {
+      shape_ = large[Below(8)];
+    } else {
+      shape_.resize(1 + Below(3));
+      for (int64_t& n : shape_) n = few[Below(5)];
+    }
+  }
+
+  size_t AnyForResult() { return Below(in_place_ && Below(2) ? operands_.size() : values_.size()); }
+
   void Operand(const std::string& name, const Shape& shape) {
     static const Dtype dtypes[] = {Dtype::f32, Dtype::f32, Dtype::bf16, Dtype::f16};
-    const bool packed = Last(shape) % 2 == 0 && Below(6) == 0;
-    operands_.push_back(RandomTensor(packed ? Dtype::e2m1fn : dtypes[Below(4)], shape, random_() % 1000));
+    const bool packed = !in_place_ && Last(shape) % 2 == 0 && Below(6) == 0;
+    const Dtype dtype = packed ? Dtype::e2m1fn : in_place_ ? dtypes[Below(3)] : dtypes[Below(4)];
+    operands_.push_back(RandomTensor(dtype, shape, random_() % 1000));
     values_.push_back({name, shape});
   }
 
@@ -89,6 +112,7 @@ class Maker {
   }
 
   void Statement() {
+    if (in_place_ && Below(4) == 0) return Turn();
     switch (Below(9)) {
       case 0: return Unary();
       case 1:
@@ -126,6 +150,7 @@ class Maker {
   void Reduction() {
     static const char* const names[] = {"sum", "mean", "mean", "amax", "amin", "var", "logsumexp", "mean"};
     const Value v = Any();
+    if (v.shape.empty()) return Unary();
     std::string axes;
     RowAttrs attrs;
     attrs.axes = Axes(v.shape.size(), &axes);
@@ -137,6 +162,7 @@ class Maker {
   void Group() {
     static const char* const names[] = {"amax", "mean", "sum", "amin"};
     const Value v = Any();
+    if (v.shape.empty()) return Unary();
     RowAttrs attrs;
     std::string attributes = Groups(v.shape, &attrs);
     const std::string own = "g" + std::to_string(values_.size());
@@ -170,6 +196,7 @@ class Maker {
 
   void Scan() {
     const Value v = Any();
+    if (v.shape.empty()) return Unary();
     std::string attributes;
     if (v.shape.size() > 1 && Below(3) == 0) attributes += ", axis = -2";
     if (Below(3) == 0) attributes += ", group = " + std::to_string(1 + Below(20));
@@ -182,8 +209,7 @@ class Maker {
     const Value a = Any(), b = Any();
     Shape shape;
     if (!Broadcast(a.shape, b.shape, &shape)) return Unary();
-    if (Below(2)) Add("where(" + a.name + " < 0.3, " + a.name + ", " + b.name + ")", shape);
-    else if (a.shape.empty()) return Unary();
+    if (Below(2) || a.shape.empty()) Add("where(" + a.name + " < 0.3, " + a.name + ", " + b.name + ")", shape);
     else Add("where(index(" + a.name + ", -1) % 3 == 1, " + a.name + ", " + b.name + ")", shape);
   }
 
@@ -202,6 +228,24 @@ class Maker {
     }
   }
 
+  // Elements of other places, of the row or of the column.
+  void Turn() {
+    const Value v = Any();
+    if (v.shape.empty()) return Unary();
+    const std::string axis = v.shape.size() > 1 && Below(2) ? "-2" : "-1";
+    const std::string last = "extent(" + v.name + ", " + axis + ") - 1";
+    if (Below(2))
+      Add("gather(" + v.name + ", " + last + " - index(" + v.name + ", " + axis + "), axis = " + axis + ")", v.shape);
+    else
+      Add("gather(" + v.name + ", minimum(argmax(" + v.name + "), " + last + "), axis = " + axis + ")",
+          axis == "-1" ? OneOfRow(v.shape) : v.shape);
+  }
+
+  static Shape OneOfRow(Shape shape) {
+    shape.back() = 1;
+    return shape;
+  }
+
   static Shape Halved(Shape shape) {
     shape.back() /= 2;
     return shape;
@@ -209,6 +253,7 @@ class Maker {
 
   std::string Result(size_t at) {
     const Value& v = values_[at];
+    if (in_place_) return ResultInPlace(v);
     if (Last(v.shape) % 2) return "cast(" + v.name + (Below(2) ? ", bf16)" : ", f32)");  // it may be of 4 bits
     switch (Below(5)) {
       case 0: return "cast(" + v.name + ", bf16)";
@@ -218,16 +263,39 @@ class Maker {
     }
   }
 
+  // Of x's shape, where it is half as long.
+  std::string ResultInPlace(const Value& v) {
+    Shape half = shape_;
+    half.back() /= 2;
+    if (v.shape == half && half != shape_ && shape_.back() % 2 == 0)
+      return (Below(3) ? "concat(" : "interleave(") + v.name + ", " + Halves(half) + ")";
+    const bool is_new = named_.insert(v.name).second;  // a bare name is the result's
+    Shape both;
+    const bool adds = v.shape != shape_ && Below(2) && Broadcast(v.shape, shape_, &both) && both == shape_;
+    return (is_new && Below(3) ? "" : "2 * ") + v.name + (adds ? " + x" : "");
+  }
+
+  // Another value of that shape.
+  std::string Halves(const Shape& half) {
+    std::vector<std::string> names{"chunk(x, 1, 2)", "every(x, 0, 2)"};
+    for (const Value& v : values_)
+      if (v.shape == half) names.push_back(v.name);
+    return names[Below(names.size())];
+  }
+
   std::mt19937_64 random_;
+  const bool in_place_;
   Shape shape_;
   std::string body_;
   std::vector<Value> values_;
   std::vector<Tensor> operands_;
+  std::set<std::string> named_;
 };
 
 }  // namespace
 
-RandomText MakeRandomText(uint64_t seed) { return Maker(seed).Make(); }
+RandomText MakeRandomText(uint64_t seed) { return Maker(seed, false).Make(); }
+RandomText MakeRandomTextInPlace(uint64_t seed) { return Maker(seed, true).Make(); }
 
 std::string Described(const RandomText& made) {
   std::string text = made.text + " on";

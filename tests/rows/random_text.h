@@ -15,6 +15,10 @@ struct RandomText {
 };
 RandomText MakeRandomText(uint64_t seed);
 
+// The same of f32 and bf16 alone, with results as operands are, elements of other rows, extents of 1, operands without
+// dimensions, and sizes of many tiles.
+RandomText MakeRandomTextInPlace(uint64_t seed);
+
 // The text with what it is called on: "(x) -> .. on float32 (3, 4)".
 std::string Described(const RandomText& made);
 

@@ -383,11 +383,26 @@ class Phasing {
     finish(std::move(b));
   }
 
-  // How often a store has an element: where it goes may change less often than its value and its indices do.
+  // How often a store has an element: where it goes may change less often than its value and its indices do. Where a
+  // block or a group has one element alone that is an element: results that lie at one place are of one phase then, and
+  // none is stored before an operand there is loaded for another one.
   Level level_of(size_t k) const {
     Level level = std::max(level_of_store(pass_, k), of(pass_.stored[k]).level);
     for (const View::Index& index : pass_.stores[k].indices) level = std::max(level, of(index.value).level);
+    for (const Level finer : {Level::group, Level::element}) {
+      const bool is_there = finer == Level::element || out_.layout.group_rank > 0;
+      if (is_there && level < finer && count_within(level, finer) == 1) level = finer;
+    }
     return level;
+  }
+
+  // How many of the finer level there are in one of the other.
+  int64_t count_within(Level level, Level finer) const {
+    const Pass::ShortGroup& cut = pass_.short_group;
+    int64_t n = 1;
+    for (size_t d = dims_of(level); d < dims_of(finer); ++d)
+      n *= cut.limit && d == cut.within ? std::min(pass_.extents[d], cut.limit) : pass_.extents[d];
+    return n;
   }
 
   const std::vector<ChosenKernel>& kernels_;

@@ -10,6 +10,8 @@
 #include "expr/split/in_place.h"
 #include "expr/views/views.h"
 #include "lower/lower.h"
+#include "problem/in_place.h"
+#include "problem/overlap.h"
 
 namespace tileops::expr {
 namespace {
@@ -83,17 +85,6 @@ void check_result(const Request& r, size_t k, const TensorSpec& need, const std:
                 dtype_name(need.dtype));
 }
 
-// Takes the other graph, which means the same, if there is one and it needs fewer passes.
-void take_fewer_passes(const Request& r, const std::shared_ptr<const Graph>& other, Inference* inference,
-                       Split* parts) {
-  if (!other) return;
-  Inference inferred = infer(other, r.inputs);
-  Split fewer = split_into_passes(r, inferred);
-  if (fewer.passes.size() >= parts->passes.size()) return;
-  *inference = std::move(inferred);
-  *parts = std::move(fewer);
-}
-
 void lower_passes(const Request& r, const Inference& inference, const Split& parts, Problem* p, NumberTable* numbers) {
   p->workspace_bytes = parts.workspace_bytes;
   for (size_t i = 0; i < parts.passes.size(); ++i) {
@@ -102,6 +93,57 @@ void lower_passes(const Request& r, const Inference& inference, const Split& par
       else
         for (Pass& part : mirrored(std::move(pass))) p->passes.push_back(std::move(part));
     }
+  }
+}
+
+// The request of row-major tensors.
+Request row_major(Request r) {
+  for (auto* list : {&r.inputs, &r.outputs})
+    for (TensorSpec& t : *list) {
+      int64_t stride = t.present && t.numel() > 0 ? 1 : 0;
+      for (int d = t.ndim; d-- > 0; stride *= t.shape[d]) t.strides[d] = t.shape[d] == 1 ? 0 : stride;
+    }
+  return r;
+}
+
+// Of the operands that results may lie over by the text those that can have a result's layout.
+std::vector<uint32_t> alike(const Request& r, std::vector<uint32_t> in_place) {
+  const Request dense = row_major(r);
+  for (size_t k = 0; k < in_place.size(); ++k)
+    for (size_t i = 0; i < dense.inputs.size(); ++i)
+      if (!dense.inputs[i].present || dense.outputs[k].numel() == 0 || !same_layout(dense.outputs[k], dense.inputs[i]))
+        in_place[k] &= ~(uint32_t{1} << i);
+  return in_place;
+}
+
+// How an expression becomes passes.
+struct Way {
+  Inference inference;
+  Split split;
+  std::vector<uint32_t> broken;  // by result: operands that it cannot lie over after all
+};
+
+// Results that would be stored too early for an operand that they may lie over go to the passes at the end: asked again
+// and again, since these then read operands later. Row-major tensors decide for all, because which passes there are
+// must not depend on strides: results of other layouts could have other bits. An only pass without rows is right by the
+// text.
+Way way_for(const Request& r, Inference inference, const std::vector<uint32_t>& in_place) {
+  Split split = split_into_passes(r, inference);
+  const bool any = std::any_of(in_place.begin(), in_place.end(), [](uint32_t operands) { return operands != 0; });
+  if (!any || (split.passes.size() == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0))
+    return {std::move(inference), std::move(split), {}};
+  const Request dense = row_major(r);
+  for (uint32_t last = 0;;) {
+    Problem tried;
+    NumberTable numbers(inference);
+    lower_passes(dense, inference, split_into_passes(dense, inference, last), &tried, &numbers);
+    std::vector<uint32_t> broken = loaded_after_stored(tried, in_place);
+    uint32_t more = 0;
+    for (size_t k = 0; k < broken.size(); ++k)
+      if (broken[k] && !(last >> k & 1)) more |= uint32_t{1} << k;
+    if (!more) return {std::move(inference), std::move(split), std::move(broken)};
+    last |= more;
+    split = split_into_passes(r, inference, last);
   }
 }
 
@@ -120,14 +162,19 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   p.name = r.name();
   p.in_place = operands_in_place(*inference.graph);
   const bool by_operator = is_operator(r, inference);
-  Split parts;
+  Way way{std::move(inference), {}, {}};
   if (!by_operator) {
-    parts = split_into_passes(r, inference);
-    take_fewer_passes(r, with_sums_of_halves(inference, r.outputs), &inference, &parts);
+    const std::vector<uint32_t> in_place = alike(r, p.in_place);
+    way = way_for(r, std::move(way.inference), in_place);
+    if (const auto other = with_sums_of_halves(way.inference, r.outputs)) {
+      Way shorter = way_for(r, infer(other, r.inputs), in_place);
+      if (shorter.split.passes.size() < way.split.passes.size()) way = std::move(shorter);
+    }
+    for (size_t k = 0; k < way.broken.size(); ++k) p.in_place[k] &= ~way.broken[k];
   }
-  NumberTable numbers(inference);
-  if (by_operator) lower_operator(r, inference, &p);
-  else lower_passes(r, inference, parts, &p, &numbers);
+  NumberTable numbers(way.inference);
+  if (by_operator) lower_operator(r, way.inference, &p);
+  else lower_passes(r, way.inference, way.split, &p, &numbers);
   p.num_numbers = numbers.size();
   p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
   return p;

@@ -38,7 +38,7 @@ std::vector<uint32_t> operands_in_place(const Graph& graph) {
     const Node& from = graph.nodes[static_cast<size_t>(i)];
     if (from.of == Node::Of::operand) reads[static_cast<size_t>(from.index)].push_back(read);
   };
-  // What reductions read is read before anything is stored.
+  // What reductions and scans read can be read before anything is stored.
   std::vector<bool> needed(graph.nodes.size());
   for (const Result& r : graph.results) needed[static_cast<size_t>(r.node)] = true;
   for (size_t i = graph.nodes.size(); i-- > 0;) {

@@ -4,7 +4,6 @@
 #include "expr/split/needs.h"
 #include "expr/split/parts.h"
 #include "expr/split/passes.h"
-#include "expr/split/read_later.h"
 #include "expr/split/targets.h"
 #include "problem/device.h"
 #include "problem/request.h"
@@ -16,9 +15,10 @@ namespace {
 
 class Splitter {
  public:
-  Splitter(const Request& request, const Inference& inference, const Needs& needs)
+  Splitter(const Request& request, const Inference& inference, const Needs& needs, uint32_t last)
       : request_(request),
         inference_(inference),
+        last_(last),
         graph_(*inference.graph),
         needs_(needs),
         near_(graph_.nodes.size()),
@@ -38,8 +38,10 @@ class Splitter {
         if (needs_.comes_last[i] == now) visit(static_cast<int>(i));
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
-      for (Target& t : targets_of(request_, inference_, k)) add(std::move(t), &maps);
-    move_what_is_read_later(request_, inference_, needs_, &split_, &maps);
+      for (Target& t : targets_of(request_, inference_, k)) {
+        if (last_ >> k & 1) add_map(std::move(t), needs_.pairs_apart, &maps);
+        else add(std::move(t), &maps);
+      }
     std::stable_sort(maps.begin(), maps.end(), runs_before);
     for (PassPlan& p : maps) split_.passes.push_back(std::move(p));
     for (size_t p = 0; p < split_.passes.size(); ++p)
@@ -222,6 +224,7 @@ class Splitter {
 
   const Request& request_;
   const Inference& inference_;
+  const uint32_t last_;
   const Graph& graph_;
   const Needs& needs_;
   // Of CPUs the threads share a block as it is.
@@ -238,10 +241,10 @@ bool is_left_to(const Split& split, int node, int pass) {
   return maker >= 0 && maker != pass;
 }
 
-Split split_into_passes(const Request& request, const Inference& inference) {
+Split split_into_passes(const Request& request, const Inference& inference, uint32_t last) {
   Needs needs = needs_of(request, inference);
   for (;;) {
-    Split split = Splitter(request, inference, needs).run();
+    Split split = Splitter(request, inference, needs, last).run();
     const std::vector<int> others = spreads_of_other_spaces(inference, split);
     if (others.empty()) return split;
     for (const int i : others) needs.own_pass[static_cast<size_t>(i)] = true;

@@ -61,6 +61,8 @@ struct Split {
 // Does the pass take the node's value from the workspace?
 bool is_left_to(const Split& split, int node, int pass);
 
-Split split_into_passes(const Request& request, const Inference& inference);
+// `last`, bits by result: those that passes behind all others store, which reduce nothing. What they are made of by
+// reductions and scans they take from the workspace.
+Split split_into_passes(const Request& request, const Inference& inference, uint32_t last = 0);
 
 }  // namespace tileops::expr

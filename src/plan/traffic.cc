@@ -1,4 +1,4 @@
-#include "problem/traffic.h"
+#include "plan/traffic.h"
 
 #include <algorithm>
 

@@ -1,0 +1,146 @@
+#include "problem/in_place.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "problem/overlap.h"
+
+namespace tileops {
+namespace {
+
+// An extent of a pass, and the steps of a load and of a store along it.
+struct Extent {
+  int64_t load, store, count;
+  bool outer;  // it numbers blocks, or elements that stand alone
+};
+
+// The extents of more than one element. An axis that is cut into groups, of which the last one is short, is one extent
+// again where both views go along it evenly: then neither reaches beyond its end.
+std::vector<Extent> extents_of(const Pass& pass, const View& load, const View& store) {
+  const size_t outer = pass.extents.size() - pass.row_rank;
+  const Pass::ShortGroup& cut = pass.short_group;
+  const auto is_even = [&](const View& v) {
+    return v.strides[cut.group] == v.strides[cut.within] * pass.extents[cut.within];
+  };
+  const bool merges = cut.limit && is_even(load) && is_even(store);
+  std::vector<Extent> list;
+  for (size_t d = 0; d < pass.extents.size(); ++d) {
+    if (merges && d == cut.group) continue;
+    const int64_t count = merges && d == cut.within ? cut.limit : pass.extents[d];
+    const bool is_outer = d < outer || (merges && d == cut.within && cut.group < outer);
+    if (count != 1) list.push_back({load.strides[d], store.strides[d], count, is_outer});
+  }
+  return list;
+}
+
+// What a view touches: of a gathered one, whatever its indices may say.
+ByteSet bytes_of(const View& view, const std::vector<Extent>& extents, int64_t Extent::* step) {
+  ByteSet set(view.offset, static_cast<int64_t>(dtype_size(view.dtype)));
+  for (const Extent& e : extents) set.add(e.*step, e.count);
+  for (const View::Index& index : view.indices) set.add(index.stride, index.extent);
+  return set;
+}
+
+// The smallest range that holds both.
+int64_t span_of(const ByteSet& a, const ByteSet& b) {
+  return std::max(a.end(), b.end()) - std::min(a.lowest(), b.lowest());
+}
+
+// Takes those extents away in which two places agree wherever the load of the one lies over the store of the other: a
+// step there is longer than all that the others make up.
+std::vector<Extent> where_they_differ(const View& load, const View& store, std::vector<Extent> extents) {
+  std::stable_sort(extents.begin(), extents.end(),
+                   [](const Extent& a, const Extent& b) { return std::llabs(a.store) > std::llabs(b.store); });
+  for (auto at = extents.begin(); at != extents.end();) {
+    const Extent e = *at;
+    if (e.load != e.store) {
+      ++at;
+      continue;
+    }
+    std::vector<Extent> others(extents);
+    others.erase(others.begin() + (at - extents.begin()));
+    const bool agree = e.store == 0 ? !e.outer
+                                    : std::llabs(e.store) >= span_of(bytes_of(load, others, &Extent::load),
+                                                                     bytes_of(store, others, &Extent::store));
+    if (agree) at = extents.erase(at);
+    else ++at;
+  }
+  return extents;
+}
+
+// Is each element of the load that of the store? Then no other one is, for a result's elements are all apart.
+bool are_the_same(const View& load, const View& store, const std::vector<Extent>& extents) {
+  return load.offset == store.offset && load.indices.empty() &&
+         std::all_of(extents.begin(), extents.end(), [](const Extent& e) { return e.load == e.store; });
+}
+
+// By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from, unless results are
+// made of it besides. Where blocks are reduced in parts, other parts may be on their way.
+std::vector<bool> read_with_stores(const Pass& pass) {
+  std::vector<bool> read(pass.loads.size(), pass.row_rank == 0 || pass.part_places > 0);
+  std::vector<bool> seen(pass.steps.size());
+  std::vector<Value> open = pass.stored;
+  const auto add_indices = [&](const View& v) {
+    for (const View::Index& index : v.indices) open.push_back(index.value);
+  };
+  for (const View& store : pass.stores) add_indices(store);
+  while (!open.empty()) {
+    const Value v = open.back();
+    open.pop_back();
+    const size_t i = static_cast<size_t>(v.index);
+    if (v.of == Value::Of::load) {
+      if (!read[i]) add_indices(pass.loads[i]);
+      read[i] = true;
+      continue;
+    }
+    const Step& step = pass.steps[i];
+    if (seen[i] || (step.reduces() && step.rank == pass.row_rank)) continue;
+    seen[i] = true;
+    open.insert(open.end(), step.arguments.begin(), step.arguments.end());
+  }
+  return read;
+}
+
+// In one pass: may the load be of an element that was stored by then?
+bool comes_late(const Pass& pass, const View& load, bool read_with_stores, const View& store) {
+  const std::vector<Extent> extents = extents_of(pass, load, store);
+  if (are_the_same(load, store, extents)) return false;
+  if (!overlaps(bytes_of(load, extents, &Extent::load), bytes_of(store, extents, &Extent::store))) return false;
+  const std::vector<Extent> differ = where_they_differ(load, store, extents);
+  return read_with_stores ? !differ.empty()
+                          : std::any_of(differ.begin(), differ.end(), [](const Extent& e) { return e.outer; });
+}
+
+// In a pass and a later one.
+bool lies_over(const Pass& pass, const View& store, const Pass& later, const View& load) {
+  return overlaps(bytes_of(load, extents_of(later, load, load), &Extent::load),
+                  bytes_of(store, extents_of(pass, store, store), &Extent::store));
+}
+
+bool is_taken(const std::vector<uint32_t>& pairs, const View& store, const View& load) {
+  return store.kind == ViewKind::output && load.kind == ViewKind::input &&
+         (pairs[static_cast<size_t>(store.slot)] >> load.slot & 1) != 0;
+}
+
+}  // namespace
+
+std::vector<uint32_t> loaded_after_stored(const Problem& problem, const std::vector<uint32_t>& pairs) {
+  std::vector<uint32_t> found(pairs.size());
+  for (size_t p = 0; p < problem.passes.size(); ++p) {
+    const Pass& pass = problem.passes[p];
+    const std::vector<bool> with_stores = read_with_stores(pass);
+    for (const View& store : pass.stores)
+      for (size_t q = p; q < problem.passes.size(); ++q) {
+        const Pass& reader = problem.passes[q];
+        for (size_t i = 0; i < reader.loads.size(); ++i) {
+          const View& load = reader.loads[i];
+          if (!is_taken(pairs, store, load)) continue;
+          if (q == p ? comes_late(pass, load, with_stores[i], store) : lies_over(pass, store, reader, load))
+            found[static_cast<size_t>(store.slot)] |= uint32_t{1} << load.slot;
+        }
+      }
+  }
+  return found;
+}
+
+}  // namespace tileops

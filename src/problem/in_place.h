@@ -1,0 +1,24 @@
+// In place: whether a problem keeps what the text of an expression promises, that a result may be written over an
+// operand. It is asked of the problem of row-major tensors; those of another layout, which both then have, are passed
+// over alike.
+//
+// What is relied on, and executors of both backends keep:
+//   - Passes run one after the other. The elements of a pass, or its blocks, are in any order and several at once.
+//   - An element of a pass without blocks is loaded whole before anything is stored of it.
+//   - A block's stages come one after the other. What whole blocks are reduced to is there before anything is stored of
+//     the block; whatever else its results are made of may be loaded again, element by element, before that element is
+//     stored. What is stored at one place of the block is stored together, after all that is loaded for it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "problem/problem.h"
+
+namespace tileops {
+
+// Of the pairs of result and operand (by result, bit i: operand i), those in which an element of the operand may be
+// loaded after a result was stored where it lies.
+std::vector<uint32_t> loaded_after_stored(const Problem& problem, const std::vector<uint32_t>& pairs);
+
+}  // namespace tileops
