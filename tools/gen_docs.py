@@ -2,7 +2,7 @@
 """Writes docs/operators.md and the generated regions of the documents; with --check, fails if they are not up to date.
 
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md:
-  example, expression   demo/example.c, demo/expression.c
+  rows_example, example, expression   demo/rows.cc, demo/example.c, demo/expression.c
   speed       bench/results: a line for each machine and kind of kernels, with the plots of rows
 docs/api.md:
   expression_cxx        demo/expression.cc
@@ -60,6 +60,10 @@ order. Functions that only expressions have are in [expressions.md](expressions.
 
 def program(file, language):
     return f"```{language}\n" + (ROOT / "demo" / file).read_text().rstrip() + "\n```"
+
+
+def rows_example():
+    return program("rows.cc", "cpp")
 
 
 def example():
@@ -182,7 +186,7 @@ def names():
 
 
 REGIONS = {
-    "README.md": (example, expression, speed),
+    "README.md": (rows_example, example, expression, speed),
     "docs/api.md": (expression_cxx,),
     "docs/expressions.md": (names,),
     "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, model, plots),

@@ -36,7 +36,7 @@ make_prefixes() {
       include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
       "$LIBDIR/cmake/tileops/tileops-config.cmake" share/doc/tileops/LICENSE \
       share/doc/tileops/copyright share/doc/tileops/examples/example.c share/doc/tileops/examples/expression.c \
-      share/doc/tileops/examples/expression.cc; do
+      share/doc/tileops/examples/expression.cc share/doc/tileops/examples/rows.cc; do
     [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
   done
   if [[ -d $WORK/installed/include/tileops/third_party/dlpack ]]; then
@@ -61,6 +61,8 @@ make_prefixes() {
 check_examples() {
   [[ $("$1/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
+  [[ $("$1/rows") == $'  32   48  127   79   times 0.01714\n   0  -85   85  127   times 0.01263' ]] ||
+    fail "the example of rows prints something else"
   [[ $("$1/expression_cxx") == '1.000 -2.000 0.500' ]] || fail "the example in C++ prints something else"
 }
 
@@ -119,6 +121,7 @@ use_pkg_config() {
   done
   "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/expression.cc" $(pkg-config --cflags --libs tileops) \
     -o "$out/expression_cxx"
+  "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/rows.cc" $(pkg-config --cflags --libs tileops) -o "$out/rows"
   export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   "$out/consumer_c"
   "$out/consumer_cxx"

@@ -1,5 +1,5 @@
 """
-Elementwise tensor operators of libtileops on Julia arrays, in CPU and CUDA memory.
+Tensor operators, fused expressions and row reductions on CPU and CUDA memory, of libtileops on Julia arrays.
 
 ```jldoctest
 julia> using TileOps
