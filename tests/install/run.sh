@@ -2,6 +2,7 @@
 # One step of the install test; CMakeLists.txt beside it says which and sets the environment.
 #   run.sh prefix               install into $WORK/installed and, by a move, into $WORK/moved/here
 #   run.sh cmake PLACE          build and run consumer/ with find_package(tileops)
+#   run.sh without_static       ask an installation without the static library for it
 #   run.sh pkg_config PLACE     the same with pkg-config and bare compilers
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -91,6 +92,22 @@ use_cmake() {
   fi
 }
 
+# Without the static library the error of who asks for it says why.
+use_cmake_without_static() {
+  local prefix=$WORK/shared_alone
+  rm -rf "$prefix"
+  cp -r "$WORK/installed" "$prefix"
+  rm -f "$prefix/$LIBDIR/libtileops.a" "$prefix/$LIBDIR"/cmake/tileops/tileops-static-targets*.cmake
+  if "$CMAKE" -S "$here/consumer_c" -B "$prefix/build" -G "$GENERATOR" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+      >"$prefix/log" 2>&1; then
+    fail "found a static library that is not there"
+  fi
+  tr -s '\n ' ' ' <"$prefix/log" | grep -q 'libtileops.a is not installed .*-DTILEOPS_STATIC=ON' || {
+    cat "$prefix/log" >&2
+    fail "the error does not say why there is no component static"
+  }
+}
+
 use_pkg_config() {
   local prefix out example
   prefix=$(prefix_of "$1")
@@ -133,6 +150,7 @@ use_pkg_config() {
 case $1 in
   prefix) make_prefixes ;;
   cmake) use_cmake "$2" ;;
+  without_static) use_cmake_without_static ;;
   pkg_config) use_pkg_config "$2" ;;
   *) fail "unknown step $1" ;;
 esac
