@@ -26,17 +26,17 @@ except ImportError:
     print("decoder_peer: skipped, there is no torch in this Python")
     sys.exit(0)
 
+import decoder_report  # noqa: E402
 import machine  # noqa: E402
 import measure as timing  # noqa: E402
 import rows_peer  # noqa: E402
+from decoder_report import MODEL, ROUNDS  # noqa: E402
 from decoder_torch import Block  # noqa: E402
 from peer_library import DLTensor  # noqa: E402
 
 START = time.monotonic()
-ROUNDS = 9
 TEXTS, PRODUCTS = 1, 2
-# Of a model of 8 billion parameters: a prompt, some tokens on top of a full cache, and one.
-MODEL = {"width": 4096, "heads": 32, "cache_heads": 8, "head_dim": 128, "hidden": 14336}
+# A prompt, some tokens on top of a full cache, and one.
 CASES = [("prompt", 2048, 2048), ("few", 64, 4096), ("one", 1, 4096)]
 
 
@@ -129,31 +129,12 @@ def measure(name, tokens, capacity, options, clock):
     return row
 
 
-LABELS = ("ours", "ours, texts", "ours, products", "compile", "compile, sdpa", "eager", "eager, sdpa")
-
-
-def table(found):
-    lines = [f"The decoder block of demo/model ({', '.join(f'{k} {v}' for k, v in MODEL.items())}) on {found['machine']['gpu']}, torch",
-             f"{found['torch']}, {found['date']}, commit {found['commit']}: microseconds in a CUDA graph, the median of {ROUNDS} rounds in one",
-             "process. Ours has fp8 in all six products;",
-             "torch in the four of weights, since it has no batches of fp8 products. `sdpa` never writes the scores to memory.",
-             "`difference`: of the results of ours and torch, against what the block adds. Made by bench/decoder_peer.py.", "",
-             "| case | tokens | cache | kernels beside products | MB moved by them | " + " | ".join(LABELS) + " | difference |",
-             "|---|---:|---:|---:|---:|" + "---:|" * (len(LABELS) + 1)]
-    for r in found["rows"]:
-        cells = [f"{r['us'][name]:.1f}" if name in r["us"] else "-" for name in LABELS]
-        lines.append(f"| {r['case']} | {r['tokens']} | {r['capacity']} | {r['kernels']} | {r['bytes'] * 1e-6:.1f} | " + " | ".join(cells) +
-                     f" | {r['difference']:.3f} |")
-    notes = [f"{r['case']}, {label}: {why}." for r in found["rows"] for label, why in r["notes"].items()]
-    return "\n".join(lines + [""] * bool(notes) + notes) + "\n"
-
-
 def write(found, output):
     with open(output + ".json", "w", encoding="utf-8") as f:
         json.dump(found, f, indent=1)
         f.write("\n")
     with open(output + ".md", "w", encoding="utf-8") as f:
-        f.write(table(found))
+        f.write(decoder_report.table(found))
 
 
 def main():
@@ -184,7 +165,7 @@ def main():
         print(row["case"], {label: round(us, 1) for label, us in row["us"].items()}, f"{row['difference']:.3f}", flush=True)
         if options.output:
             write(found, options.output)
-    print(table(found), end="")
+    print(decoder_report.table(found), end="")
 
 
 if __name__ == "__main__":

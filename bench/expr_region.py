@@ -9,9 +9,7 @@ sys.path[:0] = [str(HERE), str(HERE / "gpu")]
 import expr_report  # noqa: E402
 import expr_targets  # noqa: E402
 import expression_tables  # noqa: E402
-import region  # noqa: E402
 import report  # noqa: E402
-import sources  # noqa: E402
 import tables  # noqa: E402
 
 SIZE = "16Mi"  # of the CPU's rows
@@ -55,8 +53,6 @@ def gpu(result, stem):
         f"{m['gpu']}, driver {m['driver']}, PyTorch {result['torch']}, {result['date']}, commit {result['commit']}. "
         f"[All rows, and what they miss](../bench/results/gpu/{stem}.md).\n"
     )
-    if result.get("sources") != sources.kernel_sources():
-        text += region.STALE + "\n"
     text += "\n" + expression_tables.summary(result)
     if rows:
         dtypes = [d for d in ("bf16", "f32") if any(r["dtype"] == d for r in rows)]

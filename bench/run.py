@@ -18,12 +18,13 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, HERE)
+sys.path[:0] = [HERE, os.path.join(HERE, "gpu")]
 import expr_report  # noqa: E402
 import machine  # noqa: E402
 import plots  # noqa: E402
 import report  # noqa: E402
 import rows_report  # noqa: E402
+import sources  # noqa: E402
 import wheels  # noqa: E402
 
 
@@ -167,6 +168,11 @@ def run_expressions(options, threads, first):
             return json.load(f)
 
 
+def measured_on(about):
+    """The machine, and which kernels: those of this tree."""
+    return {"machine": about, "sources": sources.kernel_sources(device="cpu")}
+
+
 def write_report(result, name, report):
     """The result as JSON, and what the module `report` makes of it: tables and plots."""
     with open(name + ".json", "w", encoding="utf-8") as f:
@@ -182,7 +188,7 @@ def write_expressions(options, about, threads, first):
     found = run_expressions(options, threads, first)
     if not found:
         return
-    result = {"machine": about, "threads": threads, "quick": options.quick, "library": found.pop("library"), "torch": found.pop("torch"),
+    result = {**measured_on(about), "threads": threads, "quick": options.quick, "library": found.pop("library"), "torch": found.pop("torch"),
               "torch_isa": found.pop("torch_isa"), "expressions": found}
     name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t-expressions")
     write_report(result, name, expr_report)
@@ -207,7 +213,7 @@ def write_rows(options, about, threads, first):
             return
         with open(out, encoding="utf-8") as f:
             found = json.load(f)
-    result = {"machine": about, "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
+    result = {**measured_on(about), "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
     os.makedirs(os.path.join(options.output, "rows"), exist_ok=True)
     name = os.path.join(options.output, "rows", f"{machine.short_name(about)}-{threads}t")
     write_report(result, name, rows_report)
@@ -227,7 +233,7 @@ def main():
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):
         cpu_rows, context = run_cpu_bench(options, threads, i == 0)
         peer_rows, peer = run_torch(options, threads, i == 0)
-        result = {"machine": about, "threads": threads, "quick": options.quick,
+        result = {**measured_on(about), "threads": threads, "quick": options.quick,
                   "library": context.get("library") or peer.get("library", ""),
                   "torch": peer.get("torch"), "torch_isa": peer.get("torch_isa"), "cpu_bench": cpu_rows, "torch_peer": peer_rows}
         name = os.path.join(options.output, f"{machine.short_name(about)}-{threads}t")

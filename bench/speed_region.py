@@ -1,5 +1,5 @@
-"""The documents' tables of speed beside PyTorch, for tools/gen_docs.py, of committed results: a short one for the README,
-and for docs/performance.md the one of all machines, sizes, threads and dtypes. All rows are in the reports."""
+"""The documents' tables of speed beside peers, for tools/gen_docs.py, of results that were measured with the tree's own kernels:
+a short one for the README, and for docs/performance.md the one of operators on CPUs. All rows are in the reports."""
 
 import pathlib
 import sys
@@ -8,70 +8,65 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE / "gpu")]
 import expr_report  # noqa: E402
 import expression_tables  # noqa: E402
-import region  # noqa: E402
 import report  # noqa: E402
-import sources  # noqa: E402
+import rows_gpu_report  # noqa: E402
+import rows_report  # noqa: E402
 import tables  # noqa: E402
 
-NONE = "(not measured yet)"
+NONE = "No results of these kernels yet. Those of earlier ones are in `bench/results`, each with its commit."
 DTYPES = "bf16", "f32"
-SIZE = "16Mi"  # of the CPU's rows in the short table
-HELD = ", AVX2 alone"  # ends the name of a machine whose better instructions were left out
+SIZE = "16Mi"  # of the CPU's rows of operators and expressions in the short table
+PEERS = (("torch", "torch eager"), ("compile", "torch.compile"), ("quack", "QuACK"), ("liger", "Liger"), ("flashinfer", "FlashInfer"))
 
 
 def cell(ratios):
-    ratios = list(ratios)
     if not ratios:
         return "-"
     return f"{report.geomean(ratios):.2f}x, {sum(r < 1 for r in ratios)} of {len(ratios)} below 1.0x"
 
 
-def cpu_line(cpu, result, expressions):
-    """A line of the short table; `expressions` is None where they were not measured on that machine."""
-    ours = [r for r in result["torch_peer"] if r.get("speedup") and r["size"] == SIZE]
-    fused = [r for r in expr_report.measured(expressions) if r["size"] == SIZE] if expressions else []
-    cells = [cell(r["speedup"] for r in ours if r["dtype"] == d) for d in DTYPES]
-    for d in DTYPES:
-        cells.append(cell(expr_report.ratio(r, "compile") for r in fused if r["dtype"] == d and "compile_us" in r))
-    dates = {r["machine"]["date"] for r in (result, expressions) if r}
-    return [f"{cpu}, {result['threads']} threads", ", ".join(sorted(dates)), *cells]
+def speedups(row):
+    """{peer: how many times as long it takes}."""
+    if "speedup" in row:  # of torch_peer.py, which has one peer
+        return {"torch": row["speedup"]} if row["speedup"] else {}
+    return {peer: row[peer + "_us"] / row["ours_us"] for peer, _ in PEERS if peer + "_us" in row}
 
 
-def gpu_lines(results):
-    """A line for each GPU: its rows of operators and of expressions may be results of their own."""
-    found = {}
-    for result in results:
-        line = found.setdefault(result["machine"]["gpu"], {"dates": set(), "ops": [], "expressions": []})
-        line["dates"].add(result["date"])
-        line["ops"] += [r for r in tables.measured(result) if r["group"] == "ops" and "torch_us" in r]
-        line["expressions"] += [r for r in expression_tables.measured(result) if r["group"] == "expressions" and "compile_us" in r]
-    return [[gpu, ", ".join(sorted(line["dates"])),
-             *(cell(r["torch_us"] / r["ours_us"] for r in line["ops"] if r["dtype"] == d) for d in DTYPES),
-             *(cell(r["compile_us"] / r["ours_us"] for r in line["expressions"] if r["dtype"] == d) for d in DTYPES)]
-            for gpu, line in found.items()]
+def kinds(result):
+    """(name, rows) of what was measured; of a CPU's operators and expressions those of the large size."""
+    if "rows" in result and isinstance(result["rows"], dict):
+        yield "rows", (rows_gpu_report if "gpu" in result["machine"] else rows_report).measured(result)
+    elif "rows" in result:
+        yield "operators", [r for r in tables.measured(result) if r["group"] == "ops"]
+        yield "expressions", [r for r in expression_tables.measured(result) if r["group"] == "expressions"]
+    elif "expressions" in result:
+        yield "expressions", [r for r in expr_report.measured(result) if r["size"] == SIZE]
+    else:
+        yield "operators", [r for r in result["torch_peer"] if r["size"] == SIZE]
 
 
-def short(cpu, gpu):
-    """cpu, gpu: results. Of each machine the run with the most threads, by all its instructions where they were measured."""
-    machines, expressions = {}, {}
-    for result in sorted(cpu, key=lambda r: (r["machine"]["cpu"], r["threads"])):
-        if "expressions" in result:
-            expressions[result["machine"]["cpu"], result["threads"]] = result
-        else:
-            machines[result["machine"]["cpu"]] = result
-    lines = gpu_lines(gpu)
-    for name, result in machines.items():
-        if not (name.endswith(HELD) and name[:-len(HELD)] in machines):
-            lines.append(cpu_line(name, result, expressions.get((name, result["threads"]))))
+def lines_of(result):
+    about = result["machine"]
+    name = about["gpu"] if "gpu" in about else f"{about['cpu']}, {result['threads']} threads"
+    for kind, rows in kinds(result):
+        for dtype in DTYPES:
+            found = [speedups(r) for r in rows if r["dtype"] == dtype]
+            cells = [cell([f[peer] for f in found if peer in f]) for peer, _ in PEERS]
+            if any(c != "-" for c in cells):
+                yield [name, about.get("date") or result["date"], f"{kind}, {dtype}", *cells]
+
+
+def short(results):
+    """A line for each machine, kind of kernels and dtype; peers that no line has are left out."""
+    lines = sorted((line for result in results for line in lines_of(result)), key=lambda line: line[0])
     if not lines:
         return NONE
-    on_gpus = f", {gpu[0]['elements'] >> 20}Mi on GPUs" if gpu else ""
-    text = ("Times as fast as a peer, on the same data in the same process: operators beside PyTorch eager, expressions beside\n"
-            f"torch.compile. Geometric means, of {SIZE} elements on CPUs{on_gpus}.\n")
-    if any(result.get("sources") != sources.kernel_sources() for result in gpu):
-        text += region.STALE + "\n"
-    head = ["machine", "date", *(f"operators, {d}" for d in DTYPES), *(f"expressions, {d}" for d in DTYPES)]
-    return text + "\n" + tables.table(head, lines, len(head)).rstrip()
+    there = [i for i in range(3, 3 + len(PEERS)) if any(line[i] != "-" for line in lines)]
+    head = ["machine", "date", "kernels", *(label for _, label in PEERS)]
+    columns = [0, 1, 2, *there]
+    return ("Times as fast as a peer, on the same data in the same process: geometric means over shapes, and how many are slower. "
+            "All with the kernels of this tree.\n\n"
+            + tables.table([head[i] for i in columns], [[line[i] for i in columns] for line in lines], len(columns)).rstrip())
 
 
 def every(results, reports):

@@ -30,18 +30,27 @@ compile() {
     $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir" -lm -ldl
 }
 
-echo "-- demo/example.c, the first program in the README:"
+# compile_cxx NAME: NAME.cc, likewise.
+compile_cxx() {
+  # shellcheck disable=SC2046
+  "${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra "$here/$1.cc" -o "$work/$1_cxx" \
+    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
+}
+
+echo "-- demo/rows.cc, the first program in the README:"
+compile_cxx rows
+"$work/rows_cxx"
+
+echo "-- demo/example.c, an operator in C:"
 compile example
 "$work/example"
 
-echo "-- demo/expression.c, the second one:"
+echo "-- demo/expression.c, an expression in C:"
 compile expression
 "$work/expression"
 
 echo "-- demo/expression.cc, the same in C++:"
-# shellcheck disable=SC2046
-"${CXX:-c++}" -std=c++17 -O2 -Wall -Wextra "$here/expression.cc" -o "$work/expression_cxx" \
-  $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir"
+compile_cxx expression
 "$work/expression_cxx"
 
 echo "-- demo/demo.c on arrays from NumPy:"

@@ -2,19 +2,21 @@
 """Writes docs/operators.md and the generated regions of the documents; with --check, fails if they are not up to date.
 
 A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md:
-  example, expression   demo/example.c, demo/expression.c
-  speed       bench/results: one row per machine
+  rows_example, example, expression   demo/rows.cc, demo/example.c, demo/expression.c
+  speed       bench/results: a line for each machine and kind of kernels, with the plots of rows
 docs/api.md:
   expression_cxx        demo/expression.cc
 docs/expressions.md:
   names       include/tileops/expressions.def
 docs/performance.md:
   cpu         bench/results/*.json, one row per machine, size, threads and dtype
-  gpu         bench/results/gpu/*.json, one row per group; not due for a new run when kernels have changed:
-              it says so, and --check tells of it without failing
+  gpu         bench/results/gpu/*.json, one row per group, with their plots
   expressions bench/results/*-expressions.json and the rows of expressions in bench/results/gpu/*.json, with their plots
   rows        bench/results/rows/*.json of CPUs
-  plots       links to all plots of bench/results
+  model       bench/results/model/*.json
+  plots       links to the plots of all these, and to the reports of earlier kernels
+Results that were measured with other kernels than the tree's are left out: a change of a kernel takes its tables out of the
+documents (`./dev docs`), until it is measured anew.
 """
 import argparse
 import json
@@ -28,10 +30,12 @@ from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
+import decoder_report  # noqa: E402
 import expr_region  # noqa: E402
 import region  # noqa: E402
 import rows_gpu_report  # noqa: E402
 import rows_report  # noqa: E402
+import sources  # noqa: E402
 import speed_region  # noqa: E402
 import tables  # noqa: E402
 
@@ -58,6 +62,10 @@ def program(file, language):
     return f"```{language}\n" + (ROOT / "demo" / file).read_text().rstrip() + "\n```"
 
 
+def rows_example():
+    return program("rows.cc", "cpp")
+
+
 def example():
     return program("example.c", "c")
 
@@ -70,22 +78,38 @@ def expression_cxx():
     return program("expression.cc", "cpp")
 
 
-def results(folder):
+def every_result(folder):
     """(result, name of the file), of a folder's JSON files."""
     return [(json.loads(p.read_text()), p.stem) for p in sorted(folder.glob("*.json"))]
 
 
+def results(folder):
+    """Those that were measured with the kernels of this tree: the documents show no others."""
+    return [(result, stem) for result, stem in every_result(folder) if sources.is_current(result)]
+
+
+def images(folder, files):
+    """Those that are there, as seen from docs."""
+    found = [f"![{text}](../bench/results/{folder}/{name})" for name, text in files if (RESULTS / folder / name).exists()]
+    return "".join(f"\n\n{image}" for image in found)
+
+
 def speed():
-    return speed_region.short(*([result for result, _ in results(folder)] for folder in (RESULTS, RESULTS / "gpu")))
+    found = [pair for folder in ("gpu", "rows", ".") for pair in results(RESULTS / folder)]
+    plots = images("rows", [(f"{stem}-bf16.png", f"bytes a second over the length of rows, {result['machine']['gpu']}")
+                            for result, stem in results(RESULTS / "rows") if "gpu" in result["machine"]])
+    return speed_region.short([result for result, _ in found]) + plots.replace("](../", "](")
 
 
 def cpu():
-    pages = [p.stem for p in sorted(RESULTS.glob("*.md")) if p.with_suffix(".json").exists()]
-    return speed_region.every([result for result, _ in results(RESULTS)], pages)
+    found = results(RESULTS)
+    return speed_region.every([result for result, _ in found], [stem for _, stem in found])
 
 
 def gpu():
-    found = [region.gpu(result, stem) for result, stem in results(RESULTS / "gpu") if tables.measured(result)]
+    found = [region.gpu(result, stem) + images("gpu", [(f"{stem}-sizes.png", "bandwidth over size"),
+                                                       (f"{stem}-peers-bf16.png", "times as fast as PyTorch eager, bfloat16")])
+             for result, stem in results(RESULTS / "gpu") if tables.measured(result)]
     return "\n\n".join(found) or speed_region.NONE
 
 
@@ -100,18 +124,33 @@ def rows():
 
 
 def rows_gpu():
-    return rows_gpu_report.region(results(RESULTS / "rows")).rstrip()
+    return rows_gpu_report.region(results(RESULTS / "rows")).rstrip() or speed_region.NONE
+
+
+def model():
+    return "\n\n".join(decoder_report.table(result).rstrip() for result, _ in results(RESULTS / "model")) or speed_region.NONE
 
 
 def plots():
-    """One line for each result, a link for each of its plots."""
-    stems = sorted((p.with_suffix("") for p in RESULTS.rglob("*.json")), key=lambda p: (-len(p.parts), -len(p.name), p))
-    found = {stem: [] for stem in stems}  # longer names first: a plot belongs to the longest one that its name begins with
-    for plot in sorted(RESULTS.rglob("*.png")):
-        owner = next(stem for stem in stems if str(plot).startswith(f"{stem}-"))
-        found[owner].append((plot.stem[len(owner.name) + 1:], plot.relative_to(ROOT)))
-    return "\n".join(f"- {stem.name}: " + ", ".join(f"[{name}](../{path})" for name, path in found[stem]) + "."
-                     for stem in sorted(stems) if found[stem])
+    """A line for each result of these kernels, a link for each of its plots; then the reports of earlier ones."""
+    folders = [f for f in (RESULTS, *sorted(RESULTS.iterdir())) if f.is_dir()]
+    now, before = [], []
+    for folder in folders:
+        stems = {stem: sources.is_current(result) for result, stem in every_result(folder)}
+        found = {stem: [] for stem in stems}
+        for plot in sorted(folder.glob("*.png")):  # a plot belongs to the longest name that its own begins with
+            owner = max((stem for stem in stems if plot.name.startswith(f"{stem}-")), key=len)
+            found[owner].append((plot.stem[len(owner) + 1:], plot.relative_to(ROOT)))
+        for stem, current in stems.items():
+            links = ", ".join(f"[{name}](../{path})" for name, path in found[stem])
+            if current and links:
+                now.append(f"- {stem}: {links}.")
+            elif not current:
+                before.append(f"[{stem}](../{(folder / stem).relative_to(ROOT)}.md)")
+    parts = ["\n".join(now)] if now else []
+    if before:
+        parts.append("Reports of earlier kernels, each with its commit: " + ", ".join(before) + ".")
+    return "\n\n".join(parts)
 
 
 def tileops_ops(tileops, form):
@@ -147,10 +186,10 @@ def names():
 
 
 REGIONS = {
-    "README.md": (example, expression, speed),
+    "README.md": (rows_example, example, expression, speed),
     "docs/api.md": (expression_cxx,),
     "docs/expressions.md": (names,),
-    "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, plots),
+    "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, model, plots),
 }
 
 
@@ -171,24 +210,19 @@ def main():
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if out of date")
     parser.add_argument("--tileops", default=str(ROOT / "build/release/src/cli/tileops"), help="the command")
     args = parser.parse_args()
-    stale, old_results = False, False
+    stale = False
     for name in (*REGIONS, "docs/operators.md"):
         path = ROOT / name
         before = path.read_text() if path.exists() else ""
         text = with_regions(name, before) if name in REGIONS else operators(args.tileops)
-        old_results |= region.STALE in text
         if before == text:
             print(f"{name} is up to date")
-        elif args.check and region.drop_stale(before) == region.drop_stale(text):
-            print(f"{name} is up to date, but for whether the GPU results are of these kernels")
         elif args.check:
             stale = True
             print(f"{name} is out of date: run ./dev docs")
         else:
             path.write_text(text)
             print(f"{name} written")
-    if old_results:
-        print("note: the results in bench/results/gpu are of other kernels than this tree's (bench/gpu/run.py)")
     if stale:
         sys.exit(1)
 

@@ -1,17 +1,7 @@
 """The part of docs/performance.md on operators on a GPU, for tools/gen_docs.py: short tables of one result; all rows are in the
-report.
+report."""
 
-The sentence that the kernels have changed since is a line of its own, so that a check can leave it out: a change of a
-kernel makes it due, and results are measured anew only now and then."""
-
-import sources
 import tables
-
-STALE = "The kernels have changed since these figures were measured."
-
-
-def drop_stale(text):
-    return text.replace(STALE + "\n", "")
 
 
 def least(rows):
@@ -68,8 +58,6 @@ def gpu(result, stem):
     text = (f"{m['gpu']}, driver {m['driver']}, PyTorch {result['torch'] or 'not present'}, {result['date']}, commit {result['commit']}, "
             f"kernel sources {result.get('sources', 'of a hash that was not recorded')}. "
             f"[All figures and the rows that miss their targets](../bench/results/gpu/{stem}.md).\n")
-    if result.get("sources") != sources.kernel_sources():
-        text += STALE + "\n"
     if tables.measured(result):
         text += "\n" + group_table(result)
     for part in (host_table(result["host"]), plan_text(result["host"])):

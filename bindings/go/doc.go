@@ -1,5 +1,5 @@
-// Package tileops computes elementwise tensor operators on CPU and CUDA memory with libtileops, a C
-// library that this package calls through cgo.
+// Package tileops has tensor operators, fused expressions and row reductions on CPU and CUDA memory. It calls
+// libtileops, a C library, through cgo.
 //
 // Tensors are shapes over memory: [Of] borrows a slice, [View] some of its elements by strides,
 // [FromPointer] memory of a device. Nothing is copied. Each operator is a function, outputs first,

@@ -64,6 +64,19 @@ func ExampleView() {
 }
 
 // Halves are computed in float32 and rounded once.
+// A context with options of its own, in which a call runs.
+func ExampleContext() {
+	ctx := tileops.Must(tileops.NewContext(tileops.ContextOptions{NumThreads: 2}))
+	defer ctx.Close()
+	x := tileops.Must(tileops.Of([]tileops.Float16{tileops.NewFloat16(1.5), tileops.NewFloat16(-2)}))
+	values := make([]tileops.Float16, 2)
+	if err := tileops.Relu(tileops.Must(tileops.Of(values)), x, tileops.WithContext(ctx)); err != nil {
+		panic(err)
+	}
+	fmt.Println(values[0].Float32(), values[1].Float32())
+	// Output: 1.5 0
+}
+
 func ExampleFloat16() {
 	x := []tileops.Float16{tileops.NewFloat16(0.5), tileops.NewFloat16(-3)}
 	y := make([]tileops.Float16, 2)

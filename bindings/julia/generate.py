@@ -454,6 +454,9 @@ def generate(ops, header):
     functions.append(f"const Elementwise = Union{{{types}}}\n")
     functions += [f"Runtime.Attributed(::typeof({function}); k...) = Runtime.Attributed(Val(:{name}), {const}; k...)"
                   for function, name, const in dotted]
+    whole = [op.function for op in all_ops if not op.elementwise] + [f.name for f in row_functions() if f.kind != "scatter"]
+    types = ",\n    ".join(f"typeof({function})" for function in whole)
+    functions.append(f"\n# Those that are of whole arrays, so that `f.(x)` is refused.\nconst OfArrays = Union{{{types}}}\n")
     return {
         "TileOps/src/generated/constants.jl": constants(header),
         "TileOps/src/generated/dtypes.jl": dtype_table(),

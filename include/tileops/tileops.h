@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* libtileops: elementwise tensor operators on CPU and CUDA memory. C99 API, stable ABI.
+/* libtileops: tensor operators, fused expressions and row reductions on CPU and CUDA memory. C99 API, stable ABI.
  *
- * One call plans (tileops_plan_create: operator, shapes, dtypes, device), one call runs
- * (tileops_execute, on the caller's stream). Tensors are DLPack DLTensors; nothing is copied.
+ * One call plans (tileops_plan_create: operator or expression, shapes, dtypes, device), one call runs
+ * (tileops_execute, on the caller's stream). Tensors are DLPack DLTensors; nothing is copied. Rows are
+ * expressions with sums, extremes, scans or gathers along axes: norms, softmax, losses, quantisation.
  *
  * CONVENTIONS
  *   Status     Functions that can fail return tileops_status; 0 is success. On failure every

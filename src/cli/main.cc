@@ -32,7 +32,7 @@ int fail(const char* what, int code) {
 
 int main(int argc, char** argv) {
   using namespace tileops::cli;
-  CLI::App app("Elementwise tensor operators on CPU and CUDA memory", "tileops");
+  CLI::App app("Tensor operators, fused expressions and row reductions on CPU and CUDA memory", "tileops");
   app.set_version_flag("--version", [] { return std::string("tileops ") + tileops_version_string(); });
   app.require_subcommand(1);
   app.footer(kFooter);

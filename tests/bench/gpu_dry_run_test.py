@@ -135,7 +135,6 @@ class DryRun(unittest.TestCase):
         self.assertIn("| exp | f32 | division by zero |", report)
         self.assertIn("| snake | f32 | 64 Mi | division by zero |", report)
         self.assertIn("commit abc, kernel sources other.", region_text)
-        self.assertIn(region.STALE, region_text)
         self.assertIn("| ops | 1 | 1.10x | 0 of 1 | 1 of 1 | 0 of 1 | 0 of 1 | 0.99x torch.compile: gelu, f32, slower in 15 of 15 rounds", region_text)
         self.assertIn("| sizes rotated | 1 | 1.10x | 0 of 1 | - | - | - |", region_text)
         self.assertIn("| `tileops_execute_ptrs` | 2.60 +0.10 (-0.05 to +0.20) | 2.45 +0.05 (+0.01 to +0.10) |", region_text)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The report of the GPU benchmark on a few rows made up: what is slower by little counts as slower, with its spread beside
-it; results of other sources say so; runs are merged."""
+it; runs are merged."""
 
 import json
 import pathlib
@@ -46,13 +46,6 @@ class Tables(unittest.TestCase):
         lines = tables.peer_lines(result([row("relu", 120), row("relu", 90, data="rotated")]))
         self.assertEqual([(line[0], line[4]) for line in lines], [("ops", 0), ("ops rotated", 1)])
 
-    def test_other_sources_are_said(self):
-        self.assertNotIn("Stale", tables.markdown(result([row("relu", 120)])))
-        self.assertIn("**Stale**", tables.markdown(result([row("relu", 120)], sources="other")))
-        old = result([row("relu", 120)])
-        del old["sources"]
-        self.assertIn("**Stale**", tables.markdown(old))
-
     def test_spread_of_the_same_copy(self):
         data = result([row(f"op{i}", 200, 100.0 + i) for i in range(11)])
         self.assertEqual(tables.copy_spread(data), (11, 8 / 105))
@@ -84,12 +77,8 @@ class Tables(unittest.TestCase):
         self.assertIn("| 1 / 2 + 1 memset |", text)
         self.assertNotIn("Kernels of a call", tables.markdown(result([row("relu", 120)])))
 
-    def test_region_says_that_kernels_changed_in_a_line_of_its_own(self):
-        now, other = (region.gpu(result([row("relu", 99.5)], **more), "g") for more in ({}, {"sources": "other"}))
-        self.assertNotIn(region.STALE, now)
-        self.assertIn(region.STALE, other)
-        self.assertEqual(region.drop_stale(other).replace("other", sources.kernel_sources()), now)
-        self.assertIn("0.99x torch eager: relu, f32, slower in 9 of 15 rounds", now)
+    def test_region(self):
+        self.assertIn("0.99x torch eager: relu, f32, slower in 9 of 15 rounds", region.gpu(result([row("relu", 99.5)]), "g"))
 
     def test_merge_takes_what_was_measured(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -12,7 +12,6 @@ import unittest
 
 BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
 sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import region  # noqa: E402
 import rows_gpu_report as rows  # noqa: E402
 import rows_report  # noqa: E402
 import sources  # noqa: E402
@@ -58,14 +57,10 @@ class Report(unittest.TestCase):
         self.assertIn("| mxfp8 | f32 | 32x4096 | no memory |", text)
         self.assertIn("| softmax | bf16 | 16384x4096 | max-autotune: no time |", text)
         self.assertNotIn("FlashInfer |", text)  # no row has it
-        self.assertNotIn("Stale", text)
-        self.assertIn("Stale", rows.markdown(result(row(), sources="other")))
 
     def test_region(self):
-        now, other = (rows.region([(result(row(), sources=s), "h100")]) for s in (sources.kernel_sources(), "other"))
+        now = rows.region([(result(row()), "h100")])
         self.assertIn("| [NVIDIA H100](../bench/results/rows/h100.md) | 2026-11-26 | bf16 | other | 1 | 99 | 0 of 1 | - | - |", now)
-        self.assertEqual(region.drop_stale(other), now)
-        self.assertNotEqual(other, now)
         self.assertEqual(rows.region([({"device": "of an older form"}, "h200")]), "")
         self.assertEqual(rows_report.region([(result(row()), "h100")]), "")  # that of the CPU
 

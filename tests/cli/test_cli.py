@@ -575,6 +575,17 @@ class BenchAndSelftest(CliTest):
     self.assertTrue(result["ops"][0]["ok"])
     self.refused("no operator", "selftest", "nothing_like_it")
 
+  def test_selftest_of_rows(self):
+    lines = self.tileops("selftest", "rows", "relu").splitlines()
+    self.assertRegex("\n".join(lines), r"(?m)^ok +rows: softmax +f32 bf16 +max \d\.\d+ ulp$")
+    self.assertRegex("\n".join(lines), r"(?m)^ok +rows: argmax +f32 bf16 +exact$")
+    count = len([line for line in lines if "rows: " in line])
+    self.assertGreater(count, 8)
+    self.assertEqual(lines[-2], f"{count} of {count} texts with rows passed")
+    result = json.loads(self.tileops("selftest", "rows", "--json"))
+    self.assertEqual((result["ops"], result["failed"], len(result["rows"])), ([], 0, count))
+    self.assertEqual({row["cases"] for row in result["rows"]}, {20})
+
 
 if __name__ == "__main__":
   unittest.main(verbosity=2)

@@ -1,10 +1,12 @@
-"""What docs/expressions.md shows is so: test_document.py PATH_OF_TILEOPS.
+"""What docs/expressions.md and docs/rows.md show is so: test_document.py PATH_OF_TILEOPS.
 
 Blocks of code that are marked hold texts, separated by empty lines, or one a line:
   tileops          each is parsed, planned and executed, on operands that the options behind the mark describe
   tileops-same     all of a block are one expression
   tileops-text     each is parsed: not all devices execute it yet
   tileops-refused  each is refused; what its comment says is in the message
+  tileops-worked   one is executed: below it, a line each, its operands (NAME or NAME:DTYPE, and values; f32), then "->" and its
+                   results, to the digits that are shown
 """
 
 import json
@@ -14,11 +16,18 @@ import re
 import shlex
 import subprocess
 import sys
+import tempfile
 import unittest
+
+try:
+  import numpy as np
+except ImportError:
+  sys.exit(77)
 
 TILEOPS = os.path.abspath(sys.argv.pop(1))
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCUMENT = (ROOT / "docs/expressions.md").read_text()
+DOCUMENT = "\n".join((ROOT / "docs" / name).read_text() for name in ("expressions.md", "rows.md"))
+DTYPES = {"f32": np.float32, "i32": np.int32, "i64": np.int64}
 BLOCK = re.compile(r"^```(tileops[\w-]*)([^\n]*)\n(.*?)^```$", re.M | re.S)
 
 
@@ -40,6 +49,18 @@ def executed(text, options):
   return json.loads(tileops("bench", "--expr", text, *shapes, "--seconds", "0.001", "--threads", "1", "--json"))
 
 
+def digits(text):
+  """Nested lists of a line's numbers, as they are written."""
+  return json.loads(re.sub(r"[-+.\w]+", lambda m: f'"{m[0]}"', text))
+
+
+def shown(values, like):
+  """Values with as many decimals as their place in `like` has."""
+  if isinstance(like, list):
+    return [shown(v, l) for v, l in zip(values, like)] if len(values) == len(like) else values
+  return f"{values:.{len(like.partition('.')[2])}f}"
+
+
 class Document(unittest.TestCase):
 
   def test_texts(self):
@@ -48,6 +69,26 @@ class Document(unittest.TestCase):
         with self.subTest(text):
           (row,) = executed(text, options)["results"]
           self.assertEqual(tileops("expr", row["expr"], "--text").strip(), row["expr"], "canonical")
+
+  def test_worked(self):
+    self.assertGreaterEqual(len(blocks("tileops-worked")), 3)
+    for _, body in blocks("tileops-worked"):
+      text, lines = body.strip().split("\n\n")
+      given, results = ([line.split(None, 1) for line in part.strip().splitlines()] for part in lines.split("->"))
+      self.assertTrue(given and results)
+      with self.subTest(text), tempfile.TemporaryDirectory() as folder:
+        options = []
+        for name, values in given:
+          name, _, dtype = name.partition(":")
+          np.save(f"{folder}/{name}.npy", np.array(json.loads(values), DTYPES[dtype or "f32"]))
+          options += ["--in", f"{name}={folder}/{name}.npy"]
+        for name, _ in results:
+          options += ["--out", f"{name}={folder}/{name}.npy"]
+        tileops("run", "--expr", text, *options)
+        info = json.loads(tileops("expr", text, "--json"))
+        self.assertEqual([name for name, _ in results], [r["name"] for r in info["results"]], "all results are shown")
+        for name, values in results:
+          self.assertEqual(shown(np.load(f"{folder}/{name}.npy").tolist(), digits(values)), digits(values), name)
 
   def test_same(self):
     for options, body in blocks("tileops-same"):
@@ -73,7 +114,7 @@ class Document(unittest.TestCase):
 
   def test_every_block_is_known(self):
     self.assertLessEqual({name for name, _, _ in BLOCK.findall(DOCUMENT)},
-                         {"tileops", "tileops-same", "tileops-text", "tileops-refused"})
+                         {"tileops", "tileops-same", "tileops-text", "tileops-refused", "tileops-worked"})
 
   def test_sessions(self):
     sessions = re.findall(r"^    \$ tileops (.*)\n((?:    [^$\n].*\n|\n(?=    [^$]))*)", DOCUMENT, re.M)

@@ -2,6 +2,7 @@
 # One step of the install test; CMakeLists.txt beside it says which and sets the environment.
 #   run.sh prefix               install into $WORK/installed and, by a move, into $WORK/moved/here
 #   run.sh cmake PLACE          build and run consumer/ with find_package(tileops)
+#   run.sh without_static       ask an installation without the static library for it
 #   run.sh pkg_config PLACE     the same with pkg-config and bare compilers
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -36,7 +37,7 @@ make_prefixes() {
       include/tileops/attrs.def "$LIBDIR/libtileops.so" "$LIBDIR/pkgconfig/tileops.pc" \
       "$LIBDIR/cmake/tileops/tileops-config.cmake" share/doc/tileops/LICENSE \
       share/doc/tileops/copyright share/doc/tileops/examples/example.c share/doc/tileops/examples/expression.c \
-      share/doc/tileops/examples/expression.cc; do
+      share/doc/tileops/examples/expression.cc share/doc/tileops/examples/rows.cc; do
     [[ -e $WORK/installed/$file ]] || fail "not installed: $file"
   done
   if [[ -d $WORK/installed/include/tileops/third_party/dlpack ]]; then
@@ -61,6 +62,8 @@ make_prefixes() {
 check_examples() {
   [[ $("$1/example") == $'11 22 33\n14 25 36' ]] || fail "the example prints something else"
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
+  [[ $("$1/rows") == $'  32   48  127   79   times 0.01714\n   0  -85   85  127   times 0.01263' ]] ||
+    fail "the example of rows prints something else"
   [[ $("$1/expression_cxx") == '1.000 -2.000 0.500' ]] || fail "the example in C++ prints something else"
 }
 
@@ -87,6 +90,22 @@ use_cmake() {
     "$CMAKE" --build "$build/c" >"$build/log" 2>&1 || { cat "$build/log" >&2; exit 1; }
     "$build/c/consumer_static"
   fi
+}
+
+# Without the static library the error of who asks for it says why.
+use_cmake_without_static() {
+  local prefix=$WORK/shared_alone
+  rm -rf "$prefix"
+  cp -r "$WORK/installed" "$prefix"
+  rm -f "$prefix/$LIBDIR/libtileops.a" "$prefix/$LIBDIR"/cmake/tileops/tileops-static-targets*.cmake
+  if "$CMAKE" -S "$here/consumer_c" -B "$prefix/build" -G "$GENERATOR" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$CC" \
+      >"$prefix/log" 2>&1; then
+    fail "found a static library that is not there"
+  fi
+  tr -s '\n ' ' ' <"$prefix/log" | grep -q 'libtileops.a is not installed .*-DTILEOPS_STATIC=ON' || {
+    cat "$prefix/log" >&2
+    fail "the error does not say why there is no component static"
+  }
 }
 
 use_pkg_config() {
@@ -119,6 +138,7 @@ use_pkg_config() {
   done
   "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/expression.cc" $(pkg-config --cflags --libs tileops) \
     -o "$out/expression_cxx"
+  "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/rows.cc" $(pkg-config --cflags --libs tileops) -o "$out/rows"
   export LD_LIBRARY_PATH=$prefix/$LIBDIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
   "$out/consumer_c"
   "$out/consumer_cxx"
@@ -130,6 +150,7 @@ use_pkg_config() {
 case $1 in
   prefix) make_prefixes ;;
   cmake) use_cmake "$2" ;;
+  without_static) use_cmake_without_static ;;
   pkg_config) use_pkg_config "$2" ;;
   *) fail "unknown step $1" ;;
 esac

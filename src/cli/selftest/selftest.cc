@@ -1,14 +1,12 @@
-// tileops selftest: every operator on small inputs against a reference of the command's own.
+// tileops selftest: every operator, and texts with rows, on small inputs against references of the command's own.
 #include "cli/selftest/selftest.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <future>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,7 +17,10 @@
 #include "cli/operation.h"
 #include "cli/options.h"
 #include "cli/selftest/cases.h"
+#include "cli/selftest/outcome.h"
 #include "cli/selftest/reference.h"
+#include "cli/selftest/rows.h"
+#include "cli/selftest/workers.h"
 
 namespace tileops::cli {
 namespace {
@@ -31,13 +32,6 @@ struct SelftestOptions {
   std::vector<std::string> ops;
   bool json = false, verbose = false, all = false;
   int threads = 0;
-};
-
-// What came of one operator.
-struct Outcome {
-  double max_ulp = 0;
-  size_t cases = 0, elements = 0;
-  std::vector<std::string> dtypes, failures;  // one text for each case that failed
 };
 
 constexpr size_t kShownFailures = 6;
@@ -258,11 +252,11 @@ void check_philox() {
   if (!ok) throw RunError("the reference's Philox4x32-10 does not give its known answers");
 }
 
-void print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
+void print(const std::string& name, const Outcome& outcome, bool verbose) {
   std::string dtypes;
   for (const std::string& dtype : outcome.dtypes) dtypes += dtype + " ";
   const size_t failed = outcome.failures.size();
-  std::printf("%-5s %-18s %s ", failed == 0 ? "ok" : "FAIL", op.name, dtypes.c_str());
+  std::printf("%-5s %-18s %s ", failed == 0 ? "ok" : "FAIL", name.c_str(), dtypes.c_str());
   if (failed != 0) {
     std::printf("%zu of %zu cases wrong\n", failed, outcome.cases);
   } else if (outcome.max_ulp == 0) {
@@ -276,46 +270,37 @@ void print(const tileops_op_info& op, const Outcome& outcome, bool verbose) {
   flush_stdout();  // a crash in the next operator must not hide this line
 }
 
-// Threads that test one operator after the other, each on a stream of its own; results by number.
-class Workers {
- public:
-  Workers(size_t threads, size_t count, const std::function<Outcome(size_t, const Stream&)>& test,
-          const std::function<std::unique_ptr<Stream>()>& make_stream)
-      : results_(count) {
-    for (auto& result : results_) futures_.push_back(result.get_future());
-    for (size_t t = 0; t < std::min(threads, count); ++t) {
-      threads_.emplace_back([this, test, make_stream, count] {
-        std::unique_ptr<Stream> stream;
-        for (size_t i; (i = next_.fetch_add(1)) < count;) {
-          try {
-            if (!stream) stream = make_stream();
-            results_[i].set_value(test(i, *stream));
-          } catch (...) {
-            results_[i].set_exception(std::current_exception());
-          }
-        }
-      });
-    }
-  }
-  ~Workers() {
-    next_ = results_.size();  // after a failure the others need not start
-    for (std::thread& thread : threads_) thread.join();
-  }
-  Workers(const Workers&) = delete;
-  Workers& operator=(const Workers&) = delete;
-  Outcome result(size_t i) { return futures_[i].get(); }
+Json json_of(const char* kind, const std::string& name, const Outcome& outcome) {
+  return {{kind, name},
+          {"ok", outcome.failures.empty()},
+          {"dtypes", outcome.dtypes},
+          {"cases", outcome.cases},
+          {"elements", outcome.elements},
+          {"max_ulp", outcome.max_ulp},
+          {"failures", outcome.failures}};
+}
 
- private:
-  std::vector<std::promise<Outcome>> results_;
-  std::vector<std::future<Outcome>> futures_;
-  std::atomic<size_t> next_{0};
-  std::vector<std::thread> threads_;
-};
+// All texts with rows; returns how many fail.
+size_t test_rows(const Context& context, DLDevice device, bool sample, const SelftestOptions& options, Json* list) {
+  const Stream stream(context, device);
+  size_t failed = 0;
+  for (size_t i = 0; i < row_text_count(); ++i) {
+    const Outcome outcome = test_row_text(context, stream, device, i, sample);
+    failed += !outcome.failures.empty();
+    if (options.json) list->push_back(json_of("text", row_text_name(i), outcome));
+    else print(std::string("rows: ") + row_text_name(i), outcome, options.verbose);
+  }
+  return failed;
+}
 
 int selftest(const SelftestOptions& options) {
   check_philox();
   std::vector<tileops_op_info> ops;
-  for (const std::string& name : options.ops) ops.push_back(find_op(name));
+  bool with_rows = options.ops.empty();
+  for (const std::string& name : options.ops) {
+    if (name == "rows") with_rows = true;
+    else ops.push_back(find_op(name));
+  }
   for (size_t i = 0; options.ops.empty() && i < tileops_op_count(); ++i) {
     ops.push_back(TILEOPS_OP_INFO_INIT);
     check(tileops_op_describe(tileops_op_at(i), &ops.back()));
@@ -337,37 +322,37 @@ int selftest(const SelftestOptions& options) {
     cases += outcome.cases;
     elements += outcome.elements;
     if (!options.json) {
-      print(op, outcome, options.verbose);
+      print(op.name, outcome, options.verbose);
       continue;
     }
-    list.push_back({{"op", op.name},
-                    {"ok", outcome.failures.empty()},
-                    {"dtypes", outcome.dtypes},
-                    {"cases", outcome.cases},
-                    {"elements", outcome.elements},
-                    {"max_ulp", outcome.max_ulp},
-                    {"failures", outcome.failures}});
+    list.push_back(json_of("op", op.name, outcome));
   }
+  Json rows = Json::array();
+  const size_t rows_failed = with_rows ? test_rows(context, device, sample, options, &rows) : 0;
   if (options.json) {
     const Json result = {{"version", tileops_version_string()},
                          {"build", tileops_build_info()},
                          {"device", device_text(device)},
-                         {"failed", failed},
-                         {"ops", list}};
+                         {"failed", failed + rows_failed},
+                         {"ops", list},
+                         {"rows", rows}};
     std::cout << result.dump(2) << "\n";
   } else {
-    std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n", ops.size() - failed, ops.size(),
-                device_text(device).c_str(), cases, elements);
+    if (with_rows) std::printf("%zu of %zu texts with rows passed\n", row_text_count() - rows_failed, row_text_count());
+    if (!ops.empty() || !with_rows)
+      std::printf("%zu of %zu operators passed on %s (%zu cases, %zu elements)\n", ops.size() - failed, ops.size(),
+                  device_text(device).c_str(), cases, elements);
   }
-  return failed == 0 ? kExitOk : kExitFailed;
+  return failed + rows_failed == 0 ? kExitOk : kExitFailed;
 }
 
 }  // namespace
 
 void add_selftest(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("selftest", "Check every operator against a reference; one line each");
+  CLI::App* command = app.add_subcommand(
+      "selftest", "Check every operator, and texts with rows, against references; one line each");
   auto options = std::make_shared<SelftestOptions>();
-  command->add_option("OP", options->ops, "Operators to check (default: all)")->type_name("");
+  command->add_option("OP", options->ops, "Operators to check, or rows (default: all)")->type_name("");
   command->add_option("--device", options->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", options->threads, "CPU threads")
       ->type_name("N")
@@ -376,7 +361,7 @@ void add_selftest(CLI::App& app, int* exit_code) {
   command->add_flag("--all", options->all, "Every dtype in every layout, which takes minutes on a GPU");
   command->add_flag("--json", options->json, "Print JSON");
   command->add_flag("-v,--verbose", options->verbose, "Print every case that fails");
-  command->footer("Exit code 1 if any operator fails. Send the whole output with a report.");
+  command->footer("Exit code 1 if anything fails. Send the whole output with a report.");
   command->callback([options, exit_code] { *exit_code = selftest(*options); });
 }
 

@@ -71,18 +71,19 @@ void lower_operator(const Request& r, const Inference& inference, Problem* p) {
 }
 
 // `free`: dimensions of a scattered result that have the caller's extents.
-void check_result(const Request& r, size_t k, const TensorSpec& need, const std::vector<AlongAxis>& free) {
+void check_result(const Request& r, size_t k, const char* name, const TensorSpec& need,
+                  const std::vector<AlongAxis>& free) {
   const TensorSpec& t = r.outputs[k];
-  if (!t.present) invalid("outputs[%zu]: is absent, but is a result of the expression", k);
+  if (!t.present) invalid("outputs[%zu]: is absent, but is a result of the expression, '%s'", k, name);
   TensorSpec wanted = need;
   for (const AlongAxis& a : free)
     if (t.ndim == need.ndim) wanted.shape[a.dim] = t.shape[a.dim];
   if (t.ndim != need.ndim || !std::equal(t.shape, t.shape + t.ndim, wanted.shape))
-    invalid("outputs[%zu]: shape is wrong (got %s, need %s)", k, shape_text(t.shape, t.ndim).c_str(),
-            needed_text(need, free).c_str());
+    invalid("outputs[%zu]: shape is wrong (got %s, need %s) for the result '%s'", k,
+            shape_text(t.shape, t.ndim).c_str(), needed_text(need, free).c_str(), name);
   if (is_scale(t.dtype) && !is_scale(need.dtype))
-    unsupported("outputs[%zu]: only a cast gives this dtype (got %s, and the result is %s)", k, dtype_name(t.dtype),
-                dtype_name(need.dtype));
+    unsupported("outputs[%zu]: only a cast gives this dtype (got %s, and the result '%s' is %s)", k,
+                dtype_name(t.dtype), name, dtype_name(need.dtype));
 }
 
 void lower_passes(const Request& r, const Inference& inference, const Split& parts, Problem* p, NumberTable* numbers) {
@@ -154,9 +155,10 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   const std::shared_ptr<const Graph> down = with_views_of_operands(inference);
   if (down != inference.graph) inference = infer(down, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) {
-    const Node& n = inference.graph->nodes[static_cast<size_t>(inference.graph->results[k].node)];
+    const Result& result = inference.graph->results[k];
+    const Node& n = inference.graph->nodes[static_cast<size_t>(result.node)];
     const TensorSpec& need = inference.results[k];
-    check_result(r, k, need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
+    check_result(r, k, result.name.c_str(), need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
   }
   Problem p;
   p.name = r.name();

@@ -51,7 +51,7 @@ func main() {
 	defer gradient.Close()
 	fmt.Println(gradient.Info().Operands[3].Name, gradient.Info().Results)
 
-	// Some 160 expressions have a name; NamedExprs lists them.
+	// Some 170 expressions have a name; NamedExprs lists them.
 	swiglu := tileops.Must(tileops.NamedExpr("swiglu_residual"))
 	defer swiglu.Close()
 	fmt.Println(swiglu)

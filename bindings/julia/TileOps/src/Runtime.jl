@@ -31,6 +31,7 @@ include("base_functions.jl")
 include("sites.jl")
 include("rows.jl")
 include("broadcast.jl")
+include("undotted.jl")
 include("dlpack.jl")
 include("devices.jl")
 

@@ -1,5 +1,5 @@
 """
-Elementwise tensor operators of libtileops on Julia arrays, in CPU and CUDA memory.
+Tensor operators, fused expressions and row reductions on CPU and CUDA memory, of libtileops on Julia arrays.
 
 ```jldoctest
 julia> using TileOps
@@ -47,6 +47,8 @@ Base.Broadcast.broadcasted(style::Runtime.TileOpsStyle, f::Elementwise, args...)
     Base.Broadcast.broadcasted(style, Runtime.Attributed(f), args...)
 Base.Broadcast.broadcasted_kwsyntax(f::Elementwise, args...; attributes...) =
     Base.Broadcast.broadcasted(Runtime.Attributed(f; attributes...), args...)
+Base.Broadcast.broadcasted(style::Base.Broadcast.BroadcastStyle, f::OfArrays, args...) = Runtime.broadcasted_whole(style, f, args...)
+Base.Broadcast.broadcasted_kwsyntax(f::OfArrays, args...; given...) = Runtime.keywords_whole(f, args...; given...)
 
 include("precompile.jl")
 

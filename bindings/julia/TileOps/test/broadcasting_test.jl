@@ -58,3 +58,28 @@ end
 @test_throws DimensionMismatch add.(rand(2), rand(3))
 @test_throws TileOpsError gelu.([1, 2])
 @test_throws TileOpsError gelu.(x; approximat=:tanh)
+
+# A dot would call these with each element alone: each its own mean.
+@testset "functions of whole arrays" begin
+    refusal(f) = try f(); "" catch e e isa TileOpsError ? e.message : rethrow() end
+    softmax = TileOps.named(:softmax)
+    halves = Expression("(x; s = 0.5) -> x * s")
+    for (f, name) in ((TileOps.mean, "mean"), (TileOps.sum, "sum"), (TileOps.argmax, "argmax"), (TileOps.cumsum, "cumsum"), (TileOps.silu_and_mul, "silu_and_mul"))
+        for dotted in (() -> f.(x), () -> f.(Float32[]), () -> f.(gelu.(x)), () -> f.(x .+ 1), () -> (y = zeros(3, 4); y .= f.(x) .+ 1), () -> broadcast(f, x))
+            @test occursin("TileOps.$name(x), or TileOps.$(name)!(y, x)", refusal(dotted))
+        end
+    end
+    @test occursin("need TileOps.mean(x)", refusal(() -> TileOps.mean.(x; dims=2)))
+    @test occursin("need TileOps.gather(x)", refusal(() -> TileOps.gather.(x, [1, 2, 3])))
+    for e in (softmax, halves), dotted in (() -> e.(x), () -> e.((1.0, 2.0)), () -> gelu.(e.(x)))
+        @test occursin("need e(x), or TileOps.call!(e, y, x)", refusal(dotted))
+    end
+    @test occursin("need e(x)", refusal(() -> halves.(x; s=2.0)))
+    # Where the elements are arrays each is called with one; numbers alone have nothing to take apart.
+    @test TileOps.mean.([x, row]) == [TileOps.mean(x), TileOps.mean(row)]
+    @test TileOps.mean.([x, row]; dims=2) == [TileOps.mean(x; dims=2), TileOps.mean(row; dims=2)]
+    @test softmax.((x, row)) == (softmax(x), softmax(row))
+    @test halves.([x, row]; s=2.0) == [2x, 2row]
+    @test TileOps.gather.(Ref([5.0, 6.0]), [[1], [2, 1]]) == [[5.0], [6.0, 5.0]]
+    @test TileOps.sum.(7.5) == 7.5
+end

@@ -30,7 +30,7 @@ fn main() -> tileops::Result<()> {
 
     println!("{}", expr.gradient(&["g"])?.operands().map(|o| o.name).collect::<Vec<_>>().join(" "));
 
-    // Some 160 expressions have a name; NamedExpr::all() lists them.
+    // Some 170 expressions have a name; NamedExpr::all() lists them.
     println!("{}", Expr::named("swiglu_residual")?);
 
     // Steps of AdamW in place: p, m and v are read and written where they are, as outputs 0, 1 and 2.

@@ -1,4 +1,5 @@
-//! Elementwise tensor operators on CPU and CUDA memory: the safe binding of libtileops.
+//! Tensor operators, fused expressions and row reductions on CPU and CUDA memory: the safe
+//! binding of libtileops.
 //!
 //! One call plans ([`Plan::new`]: operator, shapes, dtypes, device), one call runs
 //! ([`Plan::execute`]). Tensors borrow slices and are never copied: [`TensorRef`] and [`TensorMut`].

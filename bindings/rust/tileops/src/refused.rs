@@ -40,6 +40,21 @@
 //! tileops::ops::exp(&y, &mut out).unwrap();
 //! ```
 //!
+//! Both parts of an output borrow it:
+//!
+//! ```
+//! let mut y = [0.0f32; 4];
+//! let mut y = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! let (mut a, b) = y.split(0, 2).unwrap();
+//! tileops::ops::exp(&b, &mut a).unwrap();
+//! ```
+//! ```compile_fail,E0502
+//! let mut y = [0.0f32; 4];
+//! let mut y = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! let (mut a, b) = y.split(0, 2).unwrap();
+//! tileops::ops::exp(&y.as_ref(), &mut a).unwrap();
+//! ```
+//!
 //! A tensor does not outlive the slice that it borrows:
 //!
 //! ```compile_fail,E0597

@@ -251,6 +251,14 @@ const CASES: &[Case] = cases! {
     "range beyond the axis", InvalidArgument, "range", good().slice(1, 2..4).map(drop);
     "range backwards", InvalidArgument, "range",
         good().slice(1, std::ops::Range { start: 2, end: 1 }).map(drop);
+    "parts along no axis", InvalidArgument, "axis", TensorMut::new(&mut [0.0f32; 6], &[2, 3])?.split(2, 0).map(drop);
+    "parts beyond the axis", InvalidArgument, "at", TensorMut::new(&mut [0.0f32; 6], &[2, 3])?.split(1, 4).map(drop);
+    "parts that share elements", InvalidArgument, "strides",
+        TensorMut::strided(&mut [0.0f32; 6], &[2, 3], &[1, 1], 0)?.split(0, 1).map(drop);
+    "parts that share all elements", InvalidArgument, "strides",
+        TensorMut::strided(&mut [0.0f32; 6], &[2, 3], &[0, 1], 0)?.split(0, 1).map(drop);
+    "parts of what turns back on itself", InvalidArgument, "strides",
+        TensorMut::strided(&mut [0.0f32; 6], &[2, 3], &[-2, 1], 2)?.split(0, 1).map(drop);
     "an axis twice", InvalidArgument, "axes", good().permute(&[1, 1]).map(drop);
     "call by a wrong name", InvalidArgument, "name", {
         let mut y = [0.0f32; 6];

@@ -5,8 +5,8 @@ mod typed;
 
 use std::mem::MaybeUninit;
 use tileops::{call, copy, devices, live_handles, ops};
-use tileops::{Context, ContextOptions, DType, Device, Input, Named, Op, Operand};
-use tileops::{Plan, PlanOptions, Result, Tensor, TensorMut, TensorRef, TensorSpec};
+use tileops::{Context, ContextOptions, DType, Device, Expr, Input, Named, Op, Operand};
+use tileops::{Plan, PlanOptions, Result, Status, Tensor, TensorMut, TensorRef, TensorSpec};
 
 #[test]
 fn constants_are_those_of_the_library() {
@@ -111,6 +111,44 @@ fn parts_and_axes() -> Result<()> {
     let backwards = TensorRef::strided(&data, &[24], &[-1], 23)?;
     assert_eq!(backwards.slice(0, 24..)?.shape(), [0]);
     assert_eq!(backwards.slice(0, 20..)?.as_ptr(), data[3..].as_ptr().cast());
+    Ok(())
+}
+
+#[test]
+fn both_parts_at_once() -> Result<()> {
+    let values = [1.0f32, 2.0, 3.0, 4.0];
+    let x = TensorRef::new(&values, &[2, 2])?;
+    let both: Expr = "(x) -> x * 10, -x".parse()?;
+    // Columns of a tensor whose rows run backwards, by one call.
+    let mut wide = [0.0f32; 8];
+    let mut out = TensorMut::strided(&mut wide, &[2, 4], &[-4, 1], 4)?;
+    let (mut left, mut right) = out.split(1, 2)?;
+    assert_eq!(
+        (left.shape(), right.shape(), right.strides()),
+        (&[2, 2][..], &[2, 2][..], &[-4, 1][..])
+    );
+    both.call([&x], [&mut left, &mut right])?;
+    assert_eq!(wide, [30.0, 40.0, -3.0, -4.0, 10.0, 20.0, -1.0, -2.0]);
+    // Parts of parts, of a transposed tensor, each written by a thread of its own.
+    let mut data = [0.0f32; 8];
+    let mut out = TensorMut::new(&mut data, &[2, 4])?;
+    let mut turned = out.transpose(0, 1)?;
+    let (mut first, mut rest) = turned.split(0, 1)?;
+    let (mut second, none) = rest.split(0, 3)?;
+    assert_eq!((none.shape(), second.shape()), (&[0, 2][..], &[3, 2][..]));
+    std::thread::scope(|s| {
+        let one = s.spawn(|| ops::add(&x.slice(0, ..1)?, 1.0, &mut first));
+        ops::sub(&TensorRef::strided(&values, &[3, 2], &[0, 1], 2)?, 2.0, &mut second)?;
+        one.join().expect("no panic")
+    })?;
+    assert_eq!(data, [2.0, 1.0, 1.0, 1.0, 3.0, 2.0, 2.0, 2.0]);
+    // What is written to parts alone is not known of the whole.
+    let mut y = [const { MaybeUninit::<f32>::uninit() }; 4];
+    let mut out = TensorMut::uninit(&mut y, &[2, 2])?;
+    let (mut above, below) = out.split(0, 1)?;
+    ops::neg(&x.slice(0, ..1)?, &mut above)?;
+    assert_eq!(above.into_slice::<f32>()?, [-1.0, -2.0]);
+    assert_eq!(below.into_slice::<f32>().unwrap_err().status(), Status::InvalidArgument);
     Ok(())
 }
 

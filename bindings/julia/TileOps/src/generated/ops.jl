@@ -4382,3 +4382,36 @@ Runtime.Attributed(::typeof(fma); k...) = Runtime.Attributed(Val(:fma), OP_FMA; 
 Runtime.Attributed(::typeof(exp2); k...) = Runtime.Attributed(Val(:exp2), OP_EXP2; k...)
 Runtime.Attributed(::typeof(log2); k...) = Runtime.Attributed(Val(:log2), OP_LOG2; k...)
 Runtime.Attributed(::typeof(logsigmoid); k...) = Runtime.Attributed(Val(:logsigmoid), OP_LOGSIGMOID; k...)
+
+# Those that are of whole arrays, so that `f.(x)` is refused.
+const OfArrays = Union{typeof(prelu),
+    typeof(silu_and_mul),
+    typeof(gelu_and_mul),
+    typeof(gelu_tanh_and_mul),
+    typeof(rope_neox),
+    typeof(rope_non_neox),
+    typeof(rope_llama31),
+    typeof(rope_yarn),
+    typeof(rope_longrope),
+    typeof(dropout),
+    typeof(alibi),
+    typeof(sinusoidal),
+    typeof(sum),
+    typeof(mean),
+    typeof(amax),
+    typeof(amin),
+    typeof(prod),
+    typeof(any),
+    typeof(all),
+    typeof(argmax),
+    typeof(argmin),
+    typeof(var),
+    typeof(logsumexp),
+    typeof(spread),
+    typeof(gather),
+    typeof(tiled),
+    typeof(cumsum),
+    typeof(cumprod),
+    typeof(cummax),
+    typeof(cummin)}
+

@@ -55,6 +55,42 @@ impl View {
         self.arranged(self.data.wrapping_offset(bytes), &shape, strides)
     }
 
+    fn split(&self, axis: usize, at: usize) -> Result<(View, View)> {
+        self.check_axis("split", axis)?;
+        let extent = self.extents()[axis];
+        if at > extent {
+            return Err(Error::invalid(format!(
+                "split: at: outside of axis {axis} (got {at}, need at most {extent})"
+            )));
+        }
+        if !self.is_nested() {
+            return Err(Error::invalid(format!(
+                "split: strides: elements may share an address (got {:?} of shape {:?}, need each beyond the reach of the \
+                 smaller ones)",
+                self.steps(),
+                self.extents()
+            )));
+        }
+        Ok((self.sliced(axis, ..at)?, self.sliced(axis, at..)?))
+    }
+
+    /// Whether each stride goes beyond what the smaller ones reach together, so that no two elements share an address.
+    fn is_nested(&self) -> bool {
+        let pairs = self.extents().iter().zip(self.steps());
+        let mut axes: SmallVec<[(u128, u128); 8]> = pairs
+            .filter(|(extent, _)| **extent != 1)
+            .map(|(extent, step)| (step.unsigned_abs() as u128, *extent as u128))
+            .collect();
+        axes.sort_unstable();
+        let mut reach = 0;
+        self.len() == 0
+            || axes.iter().all(|(step, extent)| {
+                let beyond = *step > reach;
+                reach += step * (extent - 1);
+                beyond
+            })
+    }
+
     fn check_axis(&self, function: &str, axis: usize) -> Result<()> {
         if axis < self.ndim() {
             return Ok(());
@@ -115,6 +151,27 @@ impl TensorMut<'_> {
     /// The axes in another order; see [`TensorRef::permute`].
     pub fn permute(&mut self, axes: &[usize]) -> Result<TensorMut<'_>> {
         self.0.permuted(axes).map(TensorMut::of)
+    }
+
+    /// Both parts of an axis, before `at` and from there on, to be written at once: two results of one call, or two threads.
+    ///
+    /// ```
+    /// use tileops::{Expr, TensorMut, TensorRef};
+    /// let x = [0.0f32, 1.0, 2.0];
+    /// let mut y = [0.0f32; 6];
+    /// let mut y = TensorMut::new(&mut y, &[2, 3])?;
+    /// let (mut doubles, mut squares) = y.split(0, 1)?;
+    /// let both: Expr = "(x) -> x * 2, x * x".parse()?;
+    /// both.call([&TensorRef::new(&x, &[1, 3])?], [&mut doubles, &mut squares])?;
+    /// assert_eq!(y.into_slice::<f32>()?, [0.0, 2.0, 4.0, 0.0, 1.0, 4.0]);
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    ///
+    /// Errors: `InvalidArgument` (no such axis, a place beyond its end, strides by which elements may share an address).
+    pub fn split(&mut self, axis: usize, at: usize) -> Result<(TensorMut<'_>, TensorMut<'_>)> {
+        let (before, behind) = self.0.split(axis, at)?;
+        // No element is in both parts, and so each is the only borrow of its own.
+        Ok((TensorMut::of(before), TensorMut::of(behind)))
     }
 
     /// A part of an axis; see [`TensorRef::slice`].
