@@ -24,8 +24,9 @@ using rows = row_per_lane_layout<8>;
 struct add { template <class A, class B> TILEOPS_FN A operator()(A a, B b) const { return a + b; } };
 using block = block_layout<accumulators, 1, 2>;
 using odd_block = block_layout<accumulator_layout<16, 24>, 1, 2>;
+namespace tiles = tileops::device_detail::tiles;
 using sum = reductions::sum<float>;
-struct lanes { static TILEOPS_FN u32 from(u32 x, int) { return x; } };
+struct lanes { static TILEOPS_FN unsigned from(unsigned x, int) { return x; } };
 struct add_arrays {
   template <class A, class B, class C> TILEOPS_FN void operator()(const A& a, const B& b, C& c) const { c[0] = a[0] + b[0]; }
 };
@@ -51,7 +52,7 @@ CASES = [
     ("parts that are no nodes",
      "TILEOPS_FN void f(tile<float, odd_block>& x, row_parts<odd_block>& p) { tiles::leave_parts<sum, lanes>(x, 0, &p); }",
      "no power of two"),
-    ("array", "TILEOPS_FN void f(float (&x)[5]) { view<rows>(x); }", "another number of elements"),
+    ("array", "TILEOPS_FN void f(float (&x)[5]) { as_tile<rows>(x); }", "another number of elements"),
 ]
 
 

@@ -76,9 +76,9 @@ EXPECT_LAYOUT(block_layout<warpgroup_layout<accumulator_layout<16, 16>>, 2>);
 EXPECT_LAYOUT(block_layout<warpgroup_layout<row_per_lane_layout<8>>, 1, 2>);
 EXPECT_LAYOUT(block_layout<thread_layout<1, 8>, 96>);
 
-static_assert(thread_layout<1, 1>::level == scope::thread && accumulator_layout<16, 8>::level == scope::warp);
-static_assert(warpgroup_layout<accumulator_layout<16, 8>>::level == scope::warpgroup);
-static_assert(block_layout<accumulator_layout<16, 8>, 2>::level == scope::block);
+static_assert(thread_layout<1, 1>::level == tile_scope::thread && accumulator_layout<16, 8>::level == tile_scope::warp);
+static_assert(warpgroup_layout<accumulator_layout<16, 8>>::level == tile_scope::warpgroup);
+static_assert(block_layout<accumulator_layout<16, 8>, 2>::level == tile_scope::block);
 
 // The figures of the PTX manual: mma m16n8 (accumulators c0 to c3 of a lane) and wgmma m64nNk (d0 to dX of 128
 // threads).
@@ -153,7 +153,7 @@ TYPED_TEST(Apply, WorksInPlaceOnArrays) {
   using Layout = TypeParam;
   float registers[Layout::elements];
   for (int i = 0; i < Layout::elements; ++i) registers[i] = static_cast<float>(i);
-  apply([](float a) { return a * a; }, view<Layout>(registers));
+  apply([](float a) { return a * a; }, as_tile<Layout>(registers));
   for (int i = 0; i < Layout::elements; ++i) EXPECT_EQ(registers[i], static_cast<float>(i * i));
 }
 
@@ -192,7 +192,7 @@ TEST(Vectors, BeyondTheCountAreZero) {
 TEST(View, TakesArraysOfAnyRank) {
   using Layout = accumulator_layout<32, 16>;
   float acc[2][2][4] = {};
-  const auto v = view<Layout>(acc);
+  const auto v = as_tile<Layout>(acc);
   v.v[Layout::place(16, 8)] = 7.0f;  // the first element of the last accumulators
   EXPECT_EQ(acc[1][1][0], 7.0f);
 }
