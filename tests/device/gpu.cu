@@ -19,6 +19,7 @@
 #include "examples/mma_epilogue.h"
 #include "examples/sqrt_tile.h"
 #include "examples/warp_softmax.h"
+#include "gpu_arrays.h"
 #include "gpu_expressions.h"
 #include "gpu_gated.h"
 #include "gpu_narrowing.h"
@@ -208,7 +209,9 @@ int main() {
   sqrt_of_a_tile();
   softmax_of_a_tile("warp_softmax", warp_softmax, 32, 16, 64);
   softmax_of_a_tile("block_softmax", block_softmax, 256, 32, 256);
+  softmax_of_a_tile("softmax_behind_producer", softmax_behind_producer, 96, 16, 64);
   epilogue_of_mma();
+  arrays_and_elements();
   for (int n = 0; n <= 40; ++n) transform_of(n, 0);
   for (unsigned shifts = 1; shifts < 16; ++shifts) transform_of(37, shifts);
   for (const int n : {4096, 100003, 9000001}) transform_of(n, 0), transform_of(n, 5);

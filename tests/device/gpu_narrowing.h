@@ -8,6 +8,10 @@
 
 namespace examples {
 
+using tileops::device_detail::convert;
+using tileops::device_detail::from_bits;
+using tileops::device_detail::same_v;
+
 struct as_it_is {
   __device__ float operator()(float x) const { return x; }
 };

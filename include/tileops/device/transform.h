@@ -85,7 +85,7 @@ inline constexpr bool is_const_v<const T> = true;
 // Neighbouring elements are read before or after others are written: so a result lies where an operand of elements of
 // the same size does, or apart from all of them, and from other results.
 template <int Operands, int Views>
-inline bool lie_apart(const u64 (&address)[Views], const u64 (&bytes)[Views], u64 count) {
+static bool lie_apart(const u64 (&address)[Views], const u64 (&bytes)[Views], u64 count) {
   for (int k = Operands; k < Views; ++k)
     for (int i = 0; i < k; ++i) {
       const bool apart = address[k] + count * bytes[k] <= address[i] || address[i] + count * bytes[i] <= address[k];

@@ -107,8 +107,7 @@ struct arguments_of {
   using element = typename argument_of<typename kernels::nth_type<I, kernels::types<X...>>::type>::element;
 };
 
-// The type that operands of some types are computed in: the last one's; the others are of it, or the first of three is
-// a condition.
+// The type that operands of some types are computed in: the last one's; the others are of it, or conditions.
 template <class A, class Seq>
 struct operand_types;
 template <class A, int... I>
@@ -116,9 +115,11 @@ struct operand_types<A, kernels::seq<I...>> {
   using last = computed_t<typename A::template element<sizeof...(I) - 1>>;
   template <int K>
   static constexpr bool fits = same_v<computed_t<typename A::template element<K>>, last> ||
-                               (K == 0 && sizeof...(I) == 3 && same_v<typename A::template element<K>, bool>);
+                               same_v<typename A::template element<K>, bool>;
   static constexpr bool known = (is_element_v<typename A::template element<I>> && ...);
   static constexpr bool equal = (fits<I> && ...);
+  // As a body's call operator names them.
+  using list = kernels::types<computed_t<typename A::template element<I>>...>;
 };
 
 // Whether an operator's results of type R can be had as elements Y: they are these, or floats that are narrowed.
@@ -149,9 +150,13 @@ TILEOPS_FN constexpr bool are_arguments() {
       using result = typename result_traits<typename signature::result>::first;
       constexpr bool number = signature::num_loads == A::operands;
       static_assert(number, "tileops: the operator has another number of operands");
-      static_assert(!number || gives_v<result, Y>,
-                    "tileops: the operator's results are of another type than the last array");
-      return number && gives_v<result, Y>;
+      if constexpr (number) {
+        constexpr bool takes = same_v<typename signature::template args<kernels::types>, typename types::list>;
+        static_assert(takes, "tileops: the operator takes operands of other types");
+        static_assert(!takes || gives_v<result, Y>,
+                      "tileops: the operator's results are of another type than the last array");
+        return takes && gives_v<result, Y>;
+      }
     }
   }
   return false;

@@ -180,6 +180,21 @@ inline constexpr bool takes_others_v = false;
 template <class F>
 inline constexpr bool takes_others_v<F, void_of<decltype(&F::operator())>> = names_other_v<decltype(&F::operator())>;
 
+// Does a functor take anything of these?
+template <class Void, class F, class In>
+inline constexpr bool takes_values_of = false;
+template <class F, class... S>
+inline constexpr bool takes_values_of<void_of<decltype(any<const F&>()(any<value_of<S>>()...))>, F, types<S...>> = true;
+template <class F, int N, class In, class Out, class InElements, class OutElements>
+TILEOPS_FN constexpr bool takes_some() {
+  if constexpr (takes_pairs_v<F, InElements> || takes_packs_v<F, N, InElements, OutElements> ||
+                takes_packs_v<F, N, In, Out> || takes_arrays_v<F, N, InElements, OutElements> ||
+                takes_arrays_v<F, N, In, Out>)
+    return true;
+  else if constexpr (takes_values_of<void, F, InElements>) return true;
+  else return takes_values_of<void, F, In>;
+}
+
 // How a functor takes such: as this library's elements, as its operands alone are, or all as they are.
 enum class others { elements, operands, all };
 template <class F, int N, class In, class Out, class InElements, class OutElements>
@@ -204,7 +219,13 @@ TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S.
                                  stored_packs<seq<K...>, N, T...>* y) {
   constexpr others how =
       how_it_takes_others<F, N, types<S...>, types<T...>, types<element_t<S>...>, types<element_t<T>...>>();
-  if constexpr (how == others::all) {
+  constexpr bool takes = takes_some<F, N, types<S...>, types<T...>, types<element_t<S>...>, types<element_t<T>...>>();
+  static_assert(
+      takes, "tileops transform: the functor takes no such operands: of __device__ const members operator(), arrays, "
+             "packs or apply2 one takes as many, of these types");
+  if constexpr (!takes) {
+    return;
+  } else if constexpr (how == others::all) {
     call_with(f, x, y);
   } else {
     stored_packs<seq<K...>, N, element_t<T>...> r;
