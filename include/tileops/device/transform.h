@@ -50,8 +50,7 @@ inline namespace TILEOPS_DEVICE_NS {
 
 template <class... T>
 struct output_pointers {
-  static_assert(sizeof...(T) >= 1 && sizeof...(T) <= 4, "tileops transform: one to four results");
-  u64 address[sizeof...(T)];
+  u64 address[sizeof...(T) + (sizeof...(T) == 0)];
 };
 template <class... T>
 TILEOPS_FN output_pointers<T...> outputs(T*... y) {
@@ -124,16 +123,17 @@ static cudaError_t launch_transform(cudaStream_t stream, i64 n, const F& functor
 template <int PacksPerThread, class F, class... S, class... T>
 static cudaError_t transform_to(cudaStream_t stream, i64 n, const F& functor, types<S...> in, types<T...> out,
                                 const u64 (&address)[sizeof...(S) + sizeof...(T)]) {
-  constexpr bool few = sizeof...(S) >= 1 && sizeof...(S) <= 4, packs = PacksPerThread >= 1 && PacksPerThread <= 8,
-                 written = !(is_const_v<T> || ...), elements = (is_element<S>() && ...) && (is_element<T>() && ...),
-                 copied = __is_trivially_copyable(F);
+  constexpr bool few = sizeof...(S) >= 1 && sizeof...(S) <= 4, results = sizeof...(T) >= 1 && sizeof...(T) <= 4,
+                 packs = PacksPerThread >= 1 && PacksPerThread <= 8, written = !(is_const_v<T> || ...),
+                 elements = (is_element<S>() && ...) && (is_element<T>() && ...), copied = __is_trivially_copyable(F);
   static_assert(few, "tileops transform: one to four operands");
+  static_assert(results, "tileops transform: one to four results");
   static_assert(packs, "tileops transform: one to eight packs a thread");
   static_assert(written, "tileops transform: a result is written: its pointer must not be to const");
   static_assert(elements,
                 "tileops transform: elements have 1, 2, 4, 8 or 16 bytes, are copied as such, and have no 4 bits");
   static_assert(copied, "tileops transform: a functor is copied to the device as bytes, which this one cannot be");
-  if constexpr (few && packs && written && elements && copied) {
+  if constexpr (few && results && packs && written && elements && copied) {
     using One = transform_spec<types<S...>, types<T...>, 1>;
     if constexpr (PacksPerThread > 1)
       if (n / elements_of_pack(in, out) > kFewPacks)

@@ -114,10 +114,13 @@ TILEOPS_FN void apply_to_each(numbers<I...>, const F& f, X&... x) {
   auto& out = argument<sizeof...(X) - 1>(x...);
   constexpr bool is_tile = is_tile_v<decltype(out)>;
   static_assert(is_tile, "tileops apply: the last argument is the result and must be a tile");
-  static_assert(!is_tile || is_written_v<decltype(out)>, "tileops apply: the result must not be const");
-  if constexpr (is_tile && is_written_v<decltype(out)>) {
-    TILEOPS_UNROLL
-    for (int i = 0; i < layout<decltype(out)>::elements; ++i) out.v[i] = f(element(argument<I>(x...), i)...);
+  if constexpr (is_tile) {
+    constexpr bool is_written = is_written_v<decltype(out)>;
+    static_assert(is_written, "tileops apply: the result must not be const");
+    if constexpr (is_written) {
+      TILEOPS_UNROLL
+      for (int i = 0; i < layout<decltype(out)>::elements; ++i) out.v[i] = f(element(argument<I>(x...), i)...);
+    }
   }
 }
 

@@ -103,13 +103,13 @@ TILEOPS_FN constexpr bool finds_its_elements() {
 // A thread's elements are those of some rows and some columns.
 template <class Layout>
 TILEOPS_FN constexpr bool numbers_its_elements() {
-  if (Layout::rows_of_thread * Layout::columns_of_thread != Layout::elements) return false;
-  for (int i = 0; i < Layout::elements; ++i) {
+  bool right = Layout::rows_of_thread * Layout::columns_of_thread == Layout::elements;
+  for (int i = 0; right && i < Layout::elements; ++i) {
     const int r = Layout::row_number(i), c = Layout::column_number(i);
-    if (r < 0 || r >= Layout::rows_of_thread || c < 0 || c >= Layout::columns_of_thread) return false;
-    if (Layout::element(r, c) != i) return false;
+    right = r >= 0 && r < Layout::rows_of_thread && c >= 0 && c < Layout::columns_of_thread;
+    if (right) right = Layout::element(r, c) == i;
   }
-  return true;
+  return right;
 }
 // In each thread alike.
 template <class Layout, int Warp>
@@ -133,18 +133,19 @@ TILEOPS_FN constexpr bool has_rows_and_columns() {
 template <class Layout, int Warp>
 TILEOPS_FN constexpr bool lies_in_runs() {
   constexpr int run = Layout::run, lanes = Layout::lanes_of_row, warps = Layout::warps_of_row;
-  if (run < 1 || Layout::columns_of_thread % run != 0 || lanes < 1 || lanes > 32 || (lanes & (lanes - 1)) != 0 ||
-      warps < 1 || Layout::columns % warps != 0)
-    return false;
+  constexpr int of_warp = lanes * Layout::columns_of_thread;  // columns
+  bool right = run >= 1 && lanes >= 1 && lanes <= 32 && (lanes & (lanes - 1)) == 0 && warps >= 1 &&
+               of_warp * warps == Layout::columns;
+  if (right) right = Layout::columns_of_thread % run == 0;
   const warp_places<Layout>& p = places_v<Layout, Warp>;
-  for (int c = 0; c < Layout::columns_of_thread; ++c) {
+  for (int c = 0; right && c < Layout::columns_of_thread; ++c) {
     const int i = Layout::element(0, c);
     for (int t = 0; t < threads_at_once_v<Layout>; ++t) {
       const int column = (c / run * lanes + t % lanes) * run + c % run;
-      if (p.at[t * Layout::elements + i] % Layout::columns % (Layout::columns / warps) != column) return false;
+      right = right && p.at[t * Layout::elements + i] % Layout::columns % of_warp == column;
     }
   }
-  return true;
+  return right;
 }
 
 template <class Layout, int... Warp>
@@ -168,7 +169,7 @@ TILEOPS_FN constexpr bool passes_checks(warp_numbers<Warp...> warps) {
         static_assert(alike, "tileops: a wrong layout: each thread is to have its rows in the same columns");
         if constexpr (alike)
           static_assert((lies_in_runs<Layout, Warp>() && ...),
-                        "tileops: a wrong layout: along a row come `run` columns of a thread, then those of the next "
+                        "tileops: a wrong layout: along a row come run columns of a thread, then those of the next "
                         "of lanes_of_row lanes, then of the next of warps_of_row warps");
       }
     }

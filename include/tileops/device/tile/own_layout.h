@@ -80,9 +80,8 @@ TILEOPS_FN constexpr layout_numbers<Elements> numbers_of() {
 
 template <class Where, int Threads, int Rows, int Columns>
 struct own_layout {
-  static_assert(Threads > 0 && Rows > 0 && Columns > 0 && Rows * Columns % Threads == 0,
-                "tileops own_layout: each thread has as many elements as others");
-  static constexpr int threads = Threads, rows = Rows, columns = Columns, elements = Rows * Columns / Threads;
+  static constexpr int threads = Threads, rows = Rows, columns = Columns,
+                       elements = (Rows * Columns + Threads - 1) / Threads;
   static constexpr tile_scope level = threads == 1     ? tile_scope::thread
                                       : threads == 32  ? tile_scope::warp
                                       : threads == 128 ? tile_scope::warpgroup
