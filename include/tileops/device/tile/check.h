@@ -149,7 +149,7 @@ TILEOPS_FN constexpr bool lies_in_runs() {
 }
 
 template <class Layout, int... Warp>
-TILEOPS_FN constexpr bool passes_checks(warp_numbers<Warp...> warps) {
+TILEOPS_FN constexpr bool passes_checks(warp_numbers<Warp...>) {
   constexpr bool whole = Layout::threads * Layout::elements == Layout::rows * Layout::columns &&
                          (Layout::threads <= 32 || Layout::threads % 32 == 0);
   static_assert(whole, "tileops: a wrong layout: threads * elements is to be rows * columns, in whole warps");
