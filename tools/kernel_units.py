@@ -14,7 +14,7 @@ import re
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 REFERENCE = re.compile(r"(?<![.\w])((?:[A-Za-z_]\w*(?:<[^<>;(){}]*>)?\s*::\s*)*)([A-Za-z_]\w*)")
 SPLIT_POLICIES = ("portable_f32", "portable_f64", "portable", "bit_exact", "bounded")
-DEVICE = ("tileops", "device")
+DEVICE = ("tileops", "device_detail")
 
 
 class Unit:

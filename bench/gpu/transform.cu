@@ -93,7 +93,7 @@ struct itself {
 };
 
 template <class F, class T, class... S>
-Way cub_of([[maybe_unused]] F f, [[maybe_unused]] i64 n, [[maybe_unused]] T* y, [[maybe_unused]] const S*... x) {
+Way cub_of([[maybe_unused]] F f, [[maybe_unused]] long long n, [[maybe_unused]] T* y, [[maybe_unused]] const S*... x) {
 #if TILEOPS_HAVE_CUB
   return {"CUB", [=](cudaStream_t stream) {
             must(cub::DeviceTransform::Transform(cuda::std::make_tuple(x...), y, n, f, stream));
@@ -106,7 +106,7 @@ Way copy_of(void* y, const void* x, size_t bytes) {
   return {"copy", [=](cudaStream_t stream) { must(cudaMemcpyAsync(y, x, bytes, cudaMemcpyDeviceToDevice, stream)); }};
 }
 
-void run(i64 n) {
+void run(long long n) {
   float *x, *z, *y;
   f16* h;
   const size_t size = static_cast<size_t>(n) * sizeof(float);

@@ -1,7 +1,7 @@
 // Expressions as functions for CUDA code of the user's own.
-#include <cctype>
 #include <string>
 
+#include "api/function_name.h"
 #include "api/guard.h"
 #include "api/handles.h"
 #include "lower/lower.h"
@@ -12,14 +12,6 @@
 
 namespace tileops::api {
 namespace {
-
-bool is_identifier(const char* name) {
-  const auto is_in_name = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  size_t length = 0;
-  for (; name[length]; ++length)
-    if (length == 64 || !is_in_name(name[length])) return false;
-  return length > 0 && !std::isdigit(static_cast<unsigned char>(name[0]));
-}
 
 // The request of a descriptor without outputs has those that the expression gives by itself.
 Request completed_request(tileops_plan_desc desc, const tileops_expr& expr) {
@@ -64,8 +56,7 @@ tileops_status tileops_plan_device_function(const tileops_plan_desc* given, cons
     if (!given) invalid("desc: is NULL");
     if (!name) invalid("name: is NULL");
     if (!size) invalid("size: is NULL");
-    if (!is_identifier(name))
-      invalid("name: is no identifier of C++ of at most 64 letters, digits and underscores (got '%.64s')", name);
+    require_function_name(name);
     const tileops_plan_desc desc = read_struct(given, "desc");
     if (!desc.expr) invalid("desc.expr: is NULL; operators are in tileops/device/cuda.h");
     const tileops_expr& expr = expr_of(desc.expr);

@@ -16,7 +16,7 @@
 inline float __fmul_rn(float a, float b) { return a * b; }
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace approx {
 
@@ -37,14 +37,14 @@ constexpr float kLn2 = 0x1.62e43p-1f;
 
 }  // namespace approx
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #include "tileops/device/cuda/math/fast_math.h"
 #include "tileops/device/cuda/math/within_2_20_math.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 namespace {
 
 double exact_sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
@@ -205,5 +205,5 @@ TEST(InnerMath, Cos) {
 }
 
 }  // namespace
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

@@ -51,3 +51,24 @@ extern "C" __global__ void conversions(float* y, const float* x, unsigned* w) {
   widen(narrow<e5m2_sat>(three), three);
   y[16] = three[2];
 }
+
+// Floats of another library, by the trait.
+struct other_half {
+  unsigned short bits;
+};
+template <>
+struct tileops::device::element_of<other_half> {
+  using type = tileops::device::f16;
+};
+extern "C" __global__ void of_others(other_half* y, const float* x) {
+  other_half h[5];
+  float v[5];
+  for (int i = 0; i < 5; ++i) h[i] = y[i], v[i] = x[i];
+  apply<op::gelu, within_2_20>(h);
+  apply<op::add, bounded>(h, v, h);
+  apply<op::mul, bounded>(h, h, v);
+  store<other_half, 5>(y, narrow<other_half>(v));
+  widen(load<other_half, 5>(y), v);
+  store<bf16, 5>(y + 8, narrow<bf16>(h));
+  for (int i = 0; i < 5; ++i) y[16 + i] = h[i];
+}

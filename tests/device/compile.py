@@ -39,6 +39,22 @@ def skip(why):
     sys.exit(77)
 
 
+# Rows of two warps behind a producer: the barrier is theirs.
+BEHIND_PRODUCER = """
+#include <tileops/device/tile.h>
+using namespace tileops::device;
+using Layout = block_layout<accumulator_layout<16, 32>, 1, 2>;
+extern "C" __global__ void f(float* p) {
+  __shared__ row_parts<Layout> parts;
+  const tile_threads consumers{32, 64, 3};
+  if (threadIdx.x < 32) return;
+  tile<float, Layout> x;
+  for (int i = 0; i < Layout::elements; ++i) x.v[i] = p[thread_in<Layout>(consumers) * Layout::elements + i];
+  p[threadIdx.x] = row_sum(x, parts, consumers).v[0] + row_max(x, parts, consumers).v[0];
+}
+"""
+
+
 class Nvrtc:
     def __init__(self, home):
         found = [p for folder in ("lib64", "lib") for p in sorted((home / folder).glob("libnvrtc.so*"))]
@@ -104,9 +120,22 @@ def main():
         print(f"a tile beside a {kind} of another layout: {errors[0]} ({len(lines)} lines in all)")
         return [f"a tile beside a {kind} of another layout: {len(lines)} lines\n{log}"] if len(lines) > 12 else []
 
+    def barrier(arch):
+        code, log = nvrtc.compile(BEHIND_PRODUCER, arch, public)
+        if code is None or log:
+            return [f"rows behind a producer:\n{log}"]
+        with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+            file.write(code)
+            file.flush()
+            text = subprocess.run([tool, "-c", file.name], capture_output=True, text=True, check=True).stdout if tool else ""
+        found = re.findall(r"BAR\.SYNC[.\w]*\s+([^;]*?)\s*;", text)
+        right = not tool or (len(found) == 4 and all(re.fullmatch(r"0x3,\s*0x40", b) for b in found))
+        return [] if right else [f"rows behind a producer for sm_{arch} wait at {found}, should four times at barrier 3 for 64 threads"]
+
     if not tool:
         print("no nvdisasm: machine code is not looked at")
     work = [(example, name, arch) for name in EXAMPLES for arch in ARCHS]
+    work += [(barrier, "90")]
     work += [(refused, kind) for kind in ("tile", "row_vector")]
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         for found in pool.map(lambda item: item[0](*item[1:]), work):

@@ -95,7 +95,7 @@ class Compilers:
             print(f"left out: NVRTC: {self.nvrtc.why}")
         self.names = ([f"NVRTC {a}" for a in archs] if self.nvrtc.lib else []) + list(self.others)
 
-    def failures(self, source, file, archs=None):
+    def failures(self, source, file, archs=None, others=True):
         """[(compiler, what it says)] of those that do not compile the text, which is written to `file`."""
         failed = []
         for arch in (archs or self.archs) if self.nvrtc.lib else ():
@@ -103,7 +103,7 @@ class Compilers:
             if image is None or "warning" in log:
                 failed.append((f"NVRTC {arch}", log))
         file.write_text(source)
-        for name, command in self.others.items():
+        for name, command in self.others.items() if others else ():
             done = subprocess.run([*command, str(file)], capture_output=True, text=True)
             if done.returncode or "warning" in done.stderr:
                 failed.append((name, done.stderr))
@@ -120,12 +120,12 @@ def header(cli, text, options):
 
 def parameters(text):
     """[(type, name, kind)] of the function: kind is array, words, one or scalar, result kinds the same."""
-    signature = re.search(r"__forceinline__ void f\((.*)\) \{\n(?!\s*float v)", text[text.rindex("template <int N"):])[1]
+    signature = re.search(r"__forceinline__ void f\((.*)\) \{\n", text[text.rindex("template <int N"):])[1]
     found = []
     for p in re.split(r", (?!N>)", signature):
         if m := re.fullmatch(r"(?:const )?tileops::device::packed<([\w:]+), N>& (\w+)", p):
             found.append((m[1], m[2], "words"))
-        elif m := re.fullmatch(r"(?:const )?([\w:]+) \(&(\w+)\)\[N\]", p):
+        elif m := re.fullmatch(r"(?:const )?([\w: ]+?) \(&(\w+)\)\[N\]", p):
             found.append((m[1], m[2], "array"))
         elif m := re.fullmatch(r"([\w: ]+?)(&?) (\w+)", p):
             found.append((m[1], m[3], "scalar" if m[3][0] == "s" else "one"))
@@ -134,26 +134,44 @@ def parameters(text):
     return found
 
 
-def kernel(text, per_thread, lanes=1):
-    """A kernel of the function: thread t has the elements from t * per_thread on, and each operand is an array in memory."""
-    given = parameters(text)
-    is_row = "int Lanes" in text
+def row_length(text):
+    """Elements of a row of the function, 0 where it knows of none."""
+    found = re.search(r"a row has (\d+) elements, which N Lanes", text)
+    return int(found[1]) if found else 0
+
+
+def kernel(text, per_thread, lanes=1, pack=0):
+    """A kernel of the function, each operand of which is an array in memory: thread t has the elements from t * per_thread on; of
+    rows lane i of `lanes` has packs of `pack` elements (0: of all that it has), the m-th from (m * lanes + i) * pack of the row on."""
+    given, length = parameters(text), row_length(text)
+    pack = pack or per_thread
     arguments = ", ".join(f"const {t}* {n}_" if n[0] == "x" else f"{t} {n}" if n[0] == "s" else f"{t}* {n}_" for t, n, _ in given)
-    body, after = "", ""
+    body, after, at = "", "", "t / L" if length else "0"
+    whole = not length or (pack == per_thread and per_thread * lanes == length)
+    every = "  for (int i = 0; i < N; ++i) if (is_there(i)) " if length else "  for (int i = 0; i < N; ++i) "
     for t, n, kind in given:
+        is_operand = n[0] == "x"
         if n[0] == "s":
             continue
-        at = "t / L" if is_row else "0"
         if kind == "one":
-            body += f"  {t} {n} = {n}_[{at}];\n" if n[0] == "x" else f"  {t} {n};\n"
-            after += f"  {n}_[{at}] = {n};\n" if n[0] == "y" else ""
+            body += f"  {t} {n} = {n}_[{at}];\n" if is_operand else f"  {t} {n};\n"
+            after += "" if is_operand else f"  {n}_[{at}] = {n};\n"
         elif kind == "array":
-            body += f"  {t} {n}[N];\n" + (f"  for (int i = 0; i < N; ++i) {n}[i] = {n}_[t * N + i];\n" if n[0] == "x" else "")
-            after += f"  for (int i = 0; i < N; ++i) {n}_[t * N + i] = {n}[i];\n" if n[0] == "y" else ""
-        else:
-            body += f"  packed<{t}, N> {n}" + (f" = load<{t}, N>({n}_ + t * N);\n" if n[0] == "x" else ";\n")
-            after += f"  store<{t}, N>({n}_ + t * N, {n});\n" if n[0] == "y" else ""
-    call = f"  f<N{', L' if is_row else ''}>({', '.join(n for _, n, _ in given)});\n"
+            body += f"  {t} {n}[N];\n" + (f"{every}{n}[i] = {n}_[place(i)];\n" if is_operand else "")
+            after += "" if is_operand else f"{every}{n}_[place(i)] = {n}[i];\n"
+        elif whole:
+            body += f"  packed<{t}, N> {n}" + (f" = load<{t}, N>({n}_ + t * N);\n" if is_operand else ";\n")
+            after += "" if is_operand else f"  store<{t}, N>({n}_ + t * N, {n});\n"
+        else:  # by way of memory, element by element
+            body += f"  alignas(16) {t} {n}m[N] = {{}};\n"
+            body += f"{every}{n}m[i] = {n}_[place(i)];\n" if is_operand else ""
+            body += f"  packed<{t}, N> {n}" + (f" = load<{t}, N>({n}m);\n" if is_operand else ";\n")
+            after += "" if is_operand else f"  store<{t}, N>({n}m, {n});\n{every}{n}_[place(i)] = {n}m[i];\n"
+    column = f"i / {pack} * {pack * lanes} + static_cast<int>(t % L) * {pack} + i % {pack}"
+    places = (f"  [[maybe_unused]] const auto is_there = [&](int i) {{ return {column} < {length}; }};\n"
+              f"  [[maybe_unused]] const auto place = [&](int i) {{ return t / L * {length} + {column}; }};\n" if length else
+              "  [[maybe_unused]] const auto place = [&](int i) { return t * N + i; };\n")
+    call = f"  f<N{f', L, {pack}' if length else ''}>({', '.join(n for _, n, _ in given)});\n"
     return (f'{text}\n{THREAD}using namespace tileops::device;\nextern "C" __global__ void k({arguments}) {{\n  constexpr int N = {per_thread};\n  [[maybe_unused]] constexpr int L = {lanes};\n'
-            f"  [[maybe_unused]] const long long t = thread();\n"
+            f"  [[maybe_unused]] const long long t = thread();\n{places}"
             f"{body}{call}{after}}}\n")

@@ -104,14 +104,14 @@ def described(header, kind):
     return re.findall(rf"(?m)^//   [xy](\d+)  {kind} (\w+), (\w+)(, one for the row|, one for all)?$", header)
 
 
-def check(cli, driver, nvrtc, folder, text, options, per_thread, lanes, flags):
+def check(cli, driver, nvrtc, folder, text, options, per_thread, lanes, pack, flags):
     header = device_code.header(cli, text, [*options, *flags])
-    is_row = "int Lanes" in header
-    length = int(re.search(r"N \* Lanes == (\d+)", header)[1]) if is_row else 8192
+    is_row = device_code.row_length(header) > 0
+    length = device_code.row_length(header) or 8192
     rows = 64 if is_row else 1
     count = rows * length
     command, arguments = [cli, "run", "--expr", text, "--device", "cuda:0", *flags], []
-    image, log = nvrtc.compile(device_code.kernel(header, per_thread, lanes), driver.arch)
+    image, log = nvrtc.compile(device_code.kernel(header, per_thread, lanes, pack), driver.arch)
     if image is None:
         return f"does not compile: {log}"
     by_name = {}
@@ -132,7 +132,7 @@ def check(cli, driver, nvrtc, folder, text, options, per_thread, lanes, flags):
     scalars = dict(re.findall(r"(?m)^//   (s\d+)  scalar (\w+)$", header))
     for kind, name, _ in device_code.parameters(header):
         arguments.append(ctypes.c_double(float(defaults[scalars[name]])) if name[0] == "s" else by_name[name])
-    found = driver.run(image, arguments, count // per_thread)
+    found = driver.run(image, arguments, rows * lanes if is_row else count // per_thread)
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         return f"{' '.join(command)}: {done.stderr}"
@@ -154,9 +154,9 @@ def main():
         return 77
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for text, options, per_thread, lanes in texts.TEXTS:
+        for text, options, per_thread, lanes, pack in texts.TEXTS:
             for flags in ([], ["--reproducible"]):
-                wrong = check(sys.argv[1], driver, nvrtc, pathlib.Path(folder), text, options, per_thread, lanes, flags)
+                wrong = check(sys.argv[1], driver, nvrtc, pathlib.Path(folder), text, options, per_thread, lanes, pack, flags)
                 if wrong:
                     failed += 1
                     print(f"{text} {options} {flags}: {wrong}")

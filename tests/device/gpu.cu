@@ -19,6 +19,7 @@
 #include "examples/mma_epilogue.h"
 #include "examples/sqrt_tile.h"
 #include "examples/warp_softmax.h"
+#include "gpu_arrays.h"
 #include "gpu_expressions.h"
 #include "gpu_gated.h"
 #include "gpu_narrowing.h"
@@ -38,7 +39,7 @@ void sqrt_of_a_tile() {
 }
 
 // Step by step, as the examples do it; so no step is joined with another.
-Float softmax(const Float& x, i64 rows, i64 columns) {
+Float softmax(const Float& x, long long rows, long long columns) {
   Float m(static_cast<size_t>(rows)), s(m.size()), e(x.size()), y(x.size());
   Float from = x;
   tileops::run(tileops::Expr("(x) -> amax(x)"), {of(from, {rows, columns})}, {of(m, {rows, 1})});
@@ -49,8 +50,8 @@ Float softmax(const Float& x, i64 rows, i64 columns) {
   tileops::run(tileops::Expr("(x, s) -> x / s"), {of(e, {rows, columns}), of(s, {rows, 1})}, {of(y, {rows, columns})});
   return y;
 }
-void softmax_of_a_tile(const char* name, void (*kernel)(const float*, float*), unsigned threads, i64 rows,
-                       i64 columns) {
+void softmax_of_a_tile(const char* name, void (*kernel)(const float*, float*), unsigned threads, long long rows,
+                       long long columns) {
   const Float x = random_floats(static_cast<size_t>(rows * columns), 2);
   const Device<float> in(x), out(x.size());
   kernel<<<1, threads>>>(in.get(), out.get());
@@ -71,7 +72,7 @@ void epilogue_of_mma() {
   examples::mma_epilogue<<<dim3(n / 32, m / 16), 32>>>(da.get(), db.get(), dbias.get(), close.get(), nullptr, n, k);
   MUST(cudaGetLastError());
   Float acc = sums.read(), wide, sum(m * n);
-  for (const bf16 x : bias) wide.push_back(convert<float>(x));
+  for (const bf16 x : bias) wide.push_back(widen(x));
   tileops::run(tileops::Expr("(acc, bias) -> acc + bias"), {of(acc, {m, n}), of(wide, {n})}, {of(sum, {m, n})});
   const Float y = library("(x) -> gelu(x)", sum, {m, n});
   expect_bits("mma_epilogue, bit_exact", exact.read(), narrowed<e4m3fn_sat>(y));
@@ -93,7 +94,7 @@ void epilogue_of_mma() {
     for (int j = 0; j < n; ++j) {
       double s = 0, magnitude = 0;
       for (int l = 0; l < k; ++l) {
-        const double p = static_cast<double>(convert<float>(a[i * k + l])) * convert<float>(b[j * k + l]);
+        const double p = static_cast<double>(widen(a[i * k + l])) * widen(b[j * k + l]);
         s += p, magnitude += std::fabs(p);
       }
       most = std::fmax(most, std::fabs(acc[i * n + j] - s) / magnitude);
@@ -108,11 +109,11 @@ void transform_of(int n, unsigned shifts) {
   const size_t size = static_cast<size_t>(n);
   const std::string where = " of " + std::to_string(n) + ", bases " + std::to_string(shifts);
   const Float x = random_floats(size, 10), y = random_floats(size, 11), z = random_floats(size, 12);
-  std::vector<i32> w(size);
-  for (size_t i = 0; i < size; ++i) w[i] = static_cast<i32>(i * 7919 % 1000) - 500;
+  std::vector<int> w(size);
+  for (size_t i = 0; i < size; ++i) w[i] = static_cast<int>(i * 7919 % 1000) - 500;
   const auto hx = narrowed<f16>(x), hy = narrowed<f16>(y);
   const Device<float> dx(x, shift(0)), dy(y, shift(1)), dz(z, shift(2)), one(Float{0.75f}), out(size, shift(3));
-  const Device<i32> dw(w, shift(3));
+  const Device<int> dw(w, shift(3));
   const Device<bool> less(size, shift(1));
   const Device<f16> dhx(hx, shift(0)), dhy(hy, shift(1)), half(size, shift(2));
   const Device<bf16> brain(size, shift(3));
@@ -124,13 +125,13 @@ void transform_of(int n, unsigned shifts) {
   MUST(transform(nullptr, n, half.get(), examples::squared_relu{}, dhx.get()));
   std::vector<f16> h;
   for (const f16 v : hx) {
-    const float r = convert<float>(v) > 0.0f ? convert<float>(v) : 0.0f;
+    const float r = widen(v) > 0.0f ? widen(v) : 0.0f;
     h.push_back(narrow<f16>(r * r));
   }
   check("squared_relu", half.read(), h);
 
   MUST(transform(nullptr, n, half.get(), examples::add_halves{}, dhx.get(), dhy.get()));
-  for (size_t i = 0; i < size; ++i) h[i] = narrow<f16>(convert<float>(hx[i]) + convert<float>(hy[i]));
+  for (size_t i = 0; i < size; ++i) h[i] = narrow<f16>(widen(hx[i]) + widen(hy[i]));
   check("add_halves", half.read(), h);
 
   MUST(transform(nullptr, n, brain.get(), examples::scaled_by_memory{one.get()}, dx.get()));
@@ -208,7 +209,9 @@ int main() {
   sqrt_of_a_tile();
   softmax_of_a_tile("warp_softmax", warp_softmax, 32, 16, 64);
   softmax_of_a_tile("block_softmax", block_softmax, 256, 32, 256);
+  softmax_of_a_tile("softmax_behind_producer", softmax_behind_producer, 96, 16, 64);
   epilogue_of_mma();
+  arrays_and_elements();
   for (int n = 0; n <= 40; ++n) transform_of(n, 0);
   for (unsigned shifts = 1; shifts < 16; ++shifts) transform_of(37, shifts);
   for (const int n : {4096, 100003, 9000001}) transform_of(n, 0), transform_of(n, 5);

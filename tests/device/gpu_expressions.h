@@ -23,10 +23,10 @@ struct exact_epilogue_functor {
 
 inline const DLDataType kBf16 = {kDLBfloat, 16, 1};
 template <class T>
-tileops::View on_device(const Device<T>& x, DLDataType dtype, i64 n) {
+tileops::View on_device(const Device<T>& x, DLDataType dtype, long long n) {
   return tileops::View(static_cast<void*>(x.get()), dtype, {n}, {}, tileops::cuda());
 }
-inline void epilogues(i64 n, size_t shift) {
+inline void epilogues(long long n, size_t shift) {
   const std::string where = " of " + std::to_string(n) + (shift ? ", bases that are not aligned" : "");
   const tileops::Expr text("(acc, bias; scale = 0.5) -> cast(gelu(acc + bias) * scale, bf16)");
   const auto size = static_cast<size_t>(n);
@@ -44,7 +44,7 @@ inline void epilogues(i64 n, size_t shift) {
   expect_bits("a reproducible expression as a functor, beside the CPU," + where, out.read(), want);
 }
 
-inline void ranges_and_orders(i64 n) {
+inline void ranges_and_orders(long long n) {
   const auto size = static_cast<size_t>(n);
   const Float a = random_floats(size, 32), b = random_floats(size, 33);
   const Device<float> da(a), db(b), range(size);
@@ -53,14 +53,14 @@ inline void ranges_and_orders(i64 n) {
   Float want;
   for (size_t i = 0; i < size; ++i) want.push_back(std::fmax(a[i], b[i]) - std::fmin(a[i], b[i]));
   expect_bits("an expression of two results as a functor", range.read(), want);
-  std::vector<u8> got(size), order;
+  std::vector<unsigned char> got(size), order;
   for (size_t i = 0; i < size; ++i) order.push_back(a[i] > b[i]);
   MUST(cudaMemcpy(got.data(), more.get(), size, cudaMemcpyDeviceToHost));
   expect_bits("its second result", got, order);
 }
 
 inline void expressions_as_functors() {
-  for (const i64 n : {1, 7, 8, 4096, 100003}) epilogues(n, 0);
+  for (const long long n : {1, 7, 8, 4096, 100003}) epilogues(n, 0);
   epilogues(4099, 1);
   ranges_and_orders(5001);
 }

@@ -50,7 +50,7 @@ void gated_operator(const std::string& name, const Activation& activation) {
     for (const float v : values) gate.push_back(g), value.push_back(v);
   }
   const Device<float> dgate(gate), dvalue(value), out(gate.size());
-  const auto n = static_cast<i64>(gate.size());
+  const auto n = static_cast<long long>(gate.size());
   MUST(transform(nullptr, n, out.get(), gated<Op, within_2_20>{}, dgate.get(), dvalue.get()));
   expect_within((name + " under within_2_20, parts of 2^-20").c_str(), 1.0, gates, values, out.read(), activations,
                 [](double want) { return std::fmax(std::fabs(want) * 0x1p-20, 0x1p-118); });

@@ -8,6 +8,10 @@
 
 namespace examples {
 
+using tileops::device_detail::convert;
+using tileops::device_detail::from_bits;
+using tileops::device_detail::same_v;
+
 struct as_it_is {
   __device__ float operator()(float x) const { return x; }
 };
@@ -19,8 +23,8 @@ struct arrays_as_they_are {
 };
 // The float whose pattern is that much beyond the first one.
 struct of_pattern {
-  u32 first;
-  __device__ float operator()(u32 beyond) const { return from_bits(first + beyond); }
+  unsigned first;
+  __device__ float operator()(unsigned beyond) const { return from_bits(first + beyond); }
 };
 
 // Packs of N elements, of which there is a multiple.
@@ -33,16 +37,16 @@ __global__ void narrow_packs(const float* x, S* y, int count) {
   store<S, N>(y + at, narrow<S>(v));
 }
 
-static __global__ void count_up(u32* x, u32 count) {
-  const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+static __global__ void count_up(unsigned* x, unsigned count) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count) x[i] = i;
 }
 
 // The types that say how overflows are rounded have the codes of the others.
 template <class S>
 __host__ __device__ float number_of(S x) {
-  if constexpr (same_v<S, e4m3fn_sat>) return convert<float>(e4m3fn{x.bits});
-  else return convert<float>(x);
+  if constexpr (same_v<S, e4m3fn_sat>) return widen(e4m3fn{x.bits});
+  else return widen(x);
 }
 template <class S>
 __host__ __device__ bool is_nan_code(S x) {
@@ -57,8 +61,8 @@ __host__ __device__ bool same_number(S a, S b) {
 
 // Counts results that are not those of the definition, of one float each.
 template <class S>
-__global__ void count_wrong(const S* y, u32 first, u32 count, unsigned long long* wrong) {
-  const u32 i = blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void count_wrong(const S* y, unsigned first, unsigned count, unsigned long long* wrong) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < count && !same_number(y[i], convert<S>(from_bits(first + i)))) atomicAdd(wrong, 1ull);
 }
 
@@ -78,8 +82,8 @@ void expect_numbers(const std::string& what, const Float& x, const std::vector<S
 template <class S>
 Float floats_around() {
   Float x = {0x1p-149f, -0x1p-149f, 0x1.fffffcp-127f, 0x1p-126f, 0x1.fffffep+127f, -0x1.fffffep+127f, NAN, -NAN};
-  constexpr u32 codes = 1u << (8 * sizeof(S));
-  for (u32 code = 0; code < codes; ++code) {
+  constexpr unsigned codes = 1u << (8 * sizeof(S));
+  for (unsigned code = 0; code < codes; ++code) {
     const S a{static_cast<decltype(S::bits)>(code)}, b{static_cast<decltype(S::bits)>(code + 1)};
     const float low = number_of(a), high = number_of(b);
     // Beyond the largest number goes on as if there were another exponent: there is where overflows begin.
@@ -99,7 +103,7 @@ Float floats_around() {
 template <class S>
 void narrowing_into(const char* to, DLDataType dtype) {
   Float x = floats_around<S>();
-  const auto n = static_cast<i64>(x.size());
+  const auto n = static_cast<long long>(x.size());
   std::vector<S> want(x.size());
   tileops::run(tileops::Expr(std::string("(x) -> cast(x, ") + to + ")"), {of(x, {n})},
                {tileops::View(static_cast<void*>(want.data()), dtype, {n})});
@@ -126,13 +130,13 @@ void narrowing_into(const char* to, DLDataType dtype) {
   packs_of(narrow_packs<S, 2>, 2);
   packs_of(narrow_packs<S, 8>, 8);
 
-  constexpr u32 part = 1u << 26;
-  const Device<u32> patterns(part);
+  constexpr unsigned part = 1u << 26;
+  const Device<unsigned> patterns(part);
   const Device<S> results(part);
   const Device<unsigned long long> wrong(std::vector<unsigned long long>{0});
   count_up<<<part / 256, 256>>>(patterns.get(), part);
   MUST(cudaGetLastError());
-  u32 first = 0;
+  unsigned first = 0;
   do {
     MUST(transform(nullptr, part, results.get(), of_pattern{first}, patterns.get()));
     count_wrong<<<part / 256, 256>>>(results.get(), first, part, wrong.get());
@@ -146,7 +150,7 @@ void narrowing_into(const char* to, DLDataType dtype) {
 
 inline void narrowing_of_all_floats() {
   const auto of_bits = [](DLDataTypeCode code, int bits) {
-    return DLDataType{static_cast<u8>(code), static_cast<u8>(bits), 1};
+    return DLDataType{static_cast<unsigned char>(code), static_cast<unsigned char>(bits), 1};
   };
   narrowing_into<f16>("f16", of_bits(kDLFloat, 16));
   narrowing_into<bf16>("bf16", of_bits(kDLBfloat, 16));

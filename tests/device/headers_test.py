@@ -16,7 +16,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # A wrong use, and what the compiler says of it.
 WRONG = {
     "apply<op::leaky_relu, bounded>(v)": "give the operator's attributes as numbers",
-    "apply<op::gelu, portable>(v)": "the policy is bit_exact, bounded or within_2_20",
+    "apply<op::gelu, float>(v)": "the policy is bit_exact, bounded or within_2_20",
     "apply<op::add, bounded>(v)": "the operator has another number of operands",
     "apply<op::gt, bounded>(v, v, v)": "results are of another type than the last array",
 }

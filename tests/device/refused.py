@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Code that the headers of tileops/device refuse: the compiler says why in one line that a reader understands.
 
-usage: refused.py INCLUDE --cxx CXX [--cuda-home DIR]
+usage: refused.py INCLUDE --cxx CXX [--cuda-home DIR] [--tiles]
 
-Compiles each piece of wrong code by the host's compiler and, where they are found, by NVRTC, by nvcc and by Clang without a
-toolkit, and looks at what they print: exactly one error, with the words that belong to it. A piece of right code goes
-before, so that a compiler which refuses everything is found out. Which compilers are missing is printed.
+Compiles each piece of wrong code of refused_cases.py by the host's compiler and, where they are found, by NVRTC, by nvcc and by
+Clang without a toolkit, and looks at what they print: exactly one error, with the words that belong to it, in no more lines than
+are allowed. Pieces of right code are among them, so that a compiler which refuses everything is found out. Which compilers are
+missing is printed.
 """
 
 import argparse
+import concurrent.futures
 import ctypes
+import os
 import pathlib
 import re
 import shutil
@@ -17,43 +20,7 @@ import subprocess
 import sys
 import tempfile
 
-TILES = """#include <tileops/device/tile.h>
-using namespace tileops::device;
-using accumulators = accumulator_layout<16, 8>;
-using rows = row_per_lane_layout<8>;
-struct add { template <class A, class B> TILEOPS_FN A operator()(A a, B b) const { return a + b; } };
-using block = block_layout<accumulators, 1, 2>;
-using odd_block = block_layout<accumulator_layout<16, 24>, 1, 2>;
-using sum = reductions::sum<float>;
-struct lanes { static TILEOPS_FN u32 from(u32 x, int) { return x; } };
-struct add_arrays {
-  template <class A, class B, class C> TILEOPS_FN void operator()(const A& a, const B& b, C& c) const { c[0] = a[0] + b[0]; }
-};
-"""
-# name, code, words of the one error
-CASES = [
-    ("right", "TILEOPS_FN void f(tile<float, accumulators>& x, tile<float, accumulators>& y) { apply(add(), x, y, y); }",
-     None),
-    ("tiles", "TILEOPS_FN void f(tile<float, accumulators>& x, tile<float, rows>& y) { apply(add(), x, y, y); }",
-     "tiles of different layouts"),
-    ("result", "TILEOPS_FN void f(tile<float, accumulators>& x, tile<float, rows>& y) { apply(add(), x, x, y); }",
-     "tiles of different layouts"),
-    ("vector", "TILEOPS_FN void f(tile<float, accumulators>& x, row_vector<float, rows>& y) { apply(add(), x, y, x); }",
-     "tiles of different layouts"),
-    ("bundle", "TILEOPS_FN void f(tile<float, accumulators>& x, tile<float, rows>& y) { apply_bundle(add_arrays(), x, y, y); }",
-     "tiles of different layouts"),
-    ("no tile last", "TILEOPS_FN void f(tile<float, rows>& x, row_vector<float, rows>& y) { apply(add(), x, x, y); }",
-     "the last argument is the result"),
-    ("rows of a block", "TILEOPS_FN void f(tile<float, block>& x, row_parts<block>& p) { tiles::leave_parts<sum, lanes>(x, 0, &p); }",
-     None),
-    ("rows of several warps", "TILEOPS_FN void f(tile<float, block>& x) { tiles::reduce_rows_of<sum, lanes>(x, 0); }",
-     "give row_parts<Layout> in shared memory"),
-    ("parts that are no nodes",
-     "TILEOPS_FN void f(tile<float, odd_block>& x, row_parts<odd_block>& p) { tiles::leave_parts<sum, lanes>(x, 0, &p); }",
-     "no power of two"),
-    ("array", "TILEOPS_FN void f(float (&x)[5]) { view<rows>(x); }", "another number of elements"),
-]
-
+import refused_cases
 
 class Nvrtc:
     def __init__(self, home):
@@ -77,43 +44,47 @@ class Nvrtc:
 
 
 def compilers(args, folder):
-    """[(name, function of a source to exit status and output)]"""
-    def command(words, name):
-        def run(source):
-            path = folder / name
+    """{name: function of a source and of a number for its file to exit status and output}"""
+    def command(words, name, suffix):
+        def run(source, number):
+            path = folder / f"{name.strip(chr(39)).replace(' ', '_')}{number}{suffix}"
             path.write_text(source)
             done = subprocess.run([*words, "-I", args.include, path], capture_output=True, text=True, cwd=folder)
             return done.returncode, done.stdout + done.stderr
         return run
 
-    found = [("the host's", command([args.cxx, "-std=c++17", "-fsyntax-only"], "refused.cc"))]
+    found = {"the host's": command([args.cxx, "-std=c++17", "-fsyntax-only"], "host", ".cc"),
+             "the host's, C++14": command([args.cxx, "-std=c++14", "-fsyntax-only"], "host14", ".cc")}
     nvrtc = Nvrtc(args.cuda_home)
     if nvrtc.lib:
-        found.append(("NVRTC", lambda source: nvrtc.compile(source, args.include)))
+        found["NVRTC"] = lambda source, _: nvrtc.compile(source, args.include)
     nvcc = shutil.which("nvcc", path=f"{args.cuda_home}/bin") or shutil.which("nvcc")
     if nvcc:
-        found.append(("nvcc", command([nvcc, "-std=c++17", "-arch=sm_90", "-cubin", "-o", "refused.cubin"], "refused.cu")))
+        found["nvcc"] = command([nvcc, "-std=c++17", "-arch=sm_90", "-cubin", "-o", os.devnull], "nvcc", ".cu")
     clang = next(filter(None, map(shutil.which, ("clang++", "clang++-19", "clang++-18", "clang++-17"))), None)
     if clang:
-        found.append(("Clang", command([clang, "-x", "cuda", "-std=c++17", "--cuda-gpu-arch=sm_80", "--cuda-device-only",
-                                        "-nocudainc", "-nocudalib", "-fsyntax-only"], "clang.cu")))
+        found["Clang"] = command([clang, "-x", "cuda", "-std=c++17", "--cuda-gpu-arch=sm_80", "--cuda-device-only",
+                                  "-nocudainc", "-nocudalib", "-fsyntax-only", "-include", "__clang_cuda_builtin_vars.h"], "clang", ".cu")
     for name in ("NVRTC", "nvcc", "Clang"):
-        if name not in [n for n, _ in found]:
+        if name not in found:
             print(f"not found, left out: {name}")
     return found
 
 
-def problem(status, output, words):
+def problem(status, output, words, most):
     if words is None:
-        return f"refuses right code:\n{output}" if status else None
+        return f"refuses right code:\n{output[:3000]}" if status else None
     # "1 error generated" is a count, and a line of source that is shown may have the word.
     errors = [line for line in output.splitlines()
               if re.search(r"\berror\b(?!s? (?:generated|detected))(?: #\S+)?:", line, re.I)]
     if not status:
         return "takes it"
+    if not words and len(errors) == 1:  # the compiler's own words
+        words = errors[0]
     if len(errors) != 1 or words not in errors[0]:
-        return f"{len(errors)} errors, expected one with '{words}':\n" + output
-    return None
+        return f"{len(errors)} errors, expected one with '{words}':\n" + output[:3000]
+    lines = [line for line in output.splitlines() if line.strip()]
+    return f"{len(lines)} lines, {most} at most:\n{output[:3000]}" if len(lines) > most else None
 
 
 def main():
@@ -121,17 +92,25 @@ def main():
     parser.add_argument("include", type=lambda p: pathlib.Path(p).resolve())
     parser.add_argument("--cxx", default="c++")
     parser.add_argument("--cuda-home", type=lambda p: str(pathlib.Path(p).resolve()) if p else "")
+    parser.add_argument("--tiles", action="store_true", help="those of tiles alone, by the host's compiler and NVRTC")
     args = parser.parse_args()
-    failed = total = 0
+    c = refused_cases
+    groups = [(("the host's", "NVRTC") if args.tiles else ("the host's", "NVRTC", "Clang"), c.TILES, c.TILE_CASES)]
+    if not args.tiles:
+        groups += [(("NVRTC", "Clang"), c.ARRAYS, c.ARRAY_CASES), (("nvcc",), c.TRANSFORM, c.TRANSFORM_CASES),
+                   (("the host's",), "", c.DIALECT_CASES), (("the host's, C++14",), "", c.OLD_CASES)]
+    failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for compiler, run in compilers(args, pathlib.Path(folder)):
-            for name, code, words in CASES:
-                total += 1
-                found = problem(*run(TILES + code + "\n"), words)
-                if found:
+        found = compilers(args, pathlib.Path(folder))
+        work = [(name, beginning + case[1] + "\n", case) for names, beginning, cases in groups for name in names if name in found
+                for case in cases]
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            said = pool.map(lambda item: problem(*found[item[1][0]](item[1][1], item[0]), *item[1][2][2:]), enumerate(work))
+            for (compiler, _, case), wrong in zip(work, said):
+                if wrong:
                     failed += 1
-                    print(f"FAILED {compiler}, {name}: {found}")
-    print(f"{total} pieces of code, {failed} wrong")
+                    print(f"FAILED {compiler}, {case[0]}: {wrong}")
+    print(f"{len(work)} pieces of code, {failed} wrong; {sum(case[2] is not None for _, _, cases in groups for case in cases)} misuses")
     return 1 if failed else 0
 
 

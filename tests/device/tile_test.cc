@@ -9,6 +9,7 @@
 #include <cmath>
 #include <random>
 #include <thread>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -76,9 +77,38 @@ EXPECT_LAYOUT(block_layout<warpgroup_layout<accumulator_layout<16, 16>>, 2>);
 EXPECT_LAYOUT(block_layout<warpgroup_layout<row_per_lane_layout<8>>, 1, 2>);
 EXPECT_LAYOUT(block_layout<thread_layout<1, 8>, 96>);
 
-static_assert(thread_layout<1, 1>::level == scope::thread && accumulator_layout<16, 8>::level == scope::warp);
-static_assert(warpgroup_layout<accumulator_layout<16, 8>>::level == scope::warpgroup);
-static_assert(block_layout<accumulator_layout<16, 8>, 2>::level == scope::block);
+// The same layout, said by a function of where its elements lie.
+template <class Layout>
+struct where_in {
+  static constexpr row_and_column at(int thread, int i) { return {Layout::row(thread, i), Layout::column(thread, i)}; }
+};
+template <class Layout>
+using by_function = own_layout<where_in<Layout>, Layout::threads, Layout::rows, Layout::columns>;
+template <class A, class B>
+constexpr bool are_alike() {
+  bool alike = A::elements == B::elements && A::rows_of_thread == B::rows_of_thread && A::run == B::run &&
+               A::columns_of_thread == B::columns_of_thread && A::lanes_of_row == B::lanes_of_row &&
+               A::warps_of_row == B::warps_of_row && A::level == B::level;
+  for (int i = 0; i < A::elements; ++i)
+    alike = alike && A::row_number(i) == B::row_number(i) && A::column_number(i) == B::column_number(i) &&
+            A::element(A::row_number(i), A::column_number(i)) == B::element(A::row_number(i), A::column_number(i));
+  return alike;
+}
+#define EXPECT_ALIKE(...)                                            \
+  static_assert(are_alike<__VA_ARGS__, by_function<__VA_ARGS__>>()); \
+  static_assert(tile<float, by_function<__VA_ARGS__>>::is_tile)
+EXPECT_ALIKE(accumulator_layout<16, 24>);
+EXPECT_ALIKE(accumulator_layout<64, 32>);
+EXPECT_ALIKE(row_per_lane_layout<8>);
+EXPECT_ALIKE(thread_layout<4, 7>);
+EXPECT_ALIKE(warpgroup_layout<accumulator_layout<16, 64>>);
+EXPECT_ALIKE(block_layout<accumulator_layout<32, 16>, 2, 4>);
+EXPECT_ALIKE(block_layout<warpgroup_layout<row_per_lane_layout<8>>, 1, 2>);
+EXPECT_LAYOUT(by_function<accumulator_layout<16, 24>>);
+
+static_assert(thread_layout<1, 1>::level == tile_scope::thread && accumulator_layout<16, 8>::level == tile_scope::warp);
+static_assert(warpgroup_layout<accumulator_layout<16, 8>>::level == tile_scope::warpgroup);
+static_assert(block_layout<accumulator_layout<16, 8>, 2>::level == tile_scope::block);
 
 // The figures of the PTX manual: mma m16n8 (accumulators c0 to c3 of a lane) and wgmma m64nNk (d0 to dX of 128
 // threads).
@@ -153,7 +183,7 @@ TYPED_TEST(Apply, WorksInPlaceOnArrays) {
   using Layout = TypeParam;
   float registers[Layout::elements];
   for (int i = 0; i < Layout::elements; ++i) registers[i] = static_cast<float>(i);
-  apply([](float a) { return a * a; }, view<Layout>(registers));
+  apply([](float a) { return a * a; }, as_tile<Layout>(registers));
   for (int i = 0; i < Layout::elements; ++i) EXPECT_EQ(registers[i], static_cast<float>(i * i));
 }
 
@@ -180,6 +210,21 @@ TYPED_TEST(Apply, GivesABundle) {
   });
 }
 
+// As functions of expressions are handed on: by references that are not const, those of vectors to const arrays.
+TEST(Bundle, IsTakenByReferences) {
+  using Layout = thread_layout<2, 3>;
+  tile<float, Layout> x{{1, 2, 3, 4, 5, 6}}, y{};
+  const auto function = [](double scale, const float (&xs)[6], const float (&bs)[6], float (&ys)[6]) {
+    for (int i = 0; i < 6; ++i) ys[i] = static_cast<float>(scale) * xs[i] + bs[i];
+  };
+  row_vector<float, Layout> bias{{10, 20, 30}};
+  apply_bundle([&](auto&... arrays) { function(2.0, arrays...); }, x, bias, y);
+  for (int i = 0; i < 6; ++i) EXPECT_EQ(y.v[i], 2 * (i + 1) + 10 * (i % 3 + 1));
+  // A vector is no result: its array would be one that nobody sees.
+  apply_bundle([](auto&, auto& b) { static_assert(std::is_const_v<std::remove_reference_t<decltype(b[0])>>); }, x,
+               bias);
+}
+
 TEST(Vectors, BeyondTheCountAreZero) {
   using Layout = accumulator_layout<16, 8>;
   const std::vector<float> bias(5, 1.0f);
@@ -192,7 +237,7 @@ TEST(Vectors, BeyondTheCountAreZero) {
 TEST(View, TakesArraysOfAnyRank) {
   using Layout = accumulator_layout<32, 16>;
   float acc[2][2][4] = {};
-  const auto v = view<Layout>(acc);
+  const auto v = as_tile<Layout>(acc);
   v.v[Layout::place(16, 8)] = 7.0f;  // the first element of the last accumulators
   EXPECT_EQ(acc[1][1][0], 7.0f);
 }
@@ -292,10 +337,11 @@ int expect_rows() {
 
 template <class Layout>
 class Rows : public testing::Test {};
-using RowLayouts = testing::Types<accumulator_layout<16, 8>, accumulator_layout<16, 16>, accumulator_layout<32, 24>,
-                                  accumulator_layout<16, 64>, accumulator_layout<16, 136>, row_per_lane_layout<8>,
-                                  row_per_lane_layout<13>, warpgroup_layout<accumulator_layout<16, 40>>,
-                                  block_layout<warpgroup_layout<row_per_lane_layout<4>>, 2>>;
+using RowLayouts =
+    testing::Types<accumulator_layout<16, 8>, accumulator_layout<16, 16>, accumulator_layout<32, 24>,
+                   accumulator_layout<16, 64>, accumulator_layout<16, 136>, row_per_lane_layout<8>,
+                   row_per_lane_layout<13>, warpgroup_layout<accumulator_layout<16, 40>>,
+                   block_layout<warpgroup_layout<row_per_lane_layout<4>>, 2>, by_function<accumulator_layout<32, 24>>>;
 TYPED_TEST_SUITE(Rows, RowLayouts);
 
 TYPED_TEST(Rows, HaveTheBitsOfTheAlignedTree) {

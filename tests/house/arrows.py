@@ -22,7 +22,7 @@ PLACES = {
     # What a kernel is beside its operator: where elements lie, how they get to registers and back.
     "include/tileops/device/cuda/kernel": ["include/tileops/device/cuda/common"],
     "include/tileops/device/tile/operators.h": ["include/tileops/device/cuda"],
-    "include/tileops/device/transform": ["include/tileops/device/cuda/forms", "include/tileops/device/cuda/kernel"],
+    "include/tileops/device/transform": ["include/tileops/device/cuda", "include/tileops/device/cuda/kernel"],
     "include/tileops": ["include/tileops/device"],
     "src/base": ["include/tileops"],
     "src/op": ["src/base"],

@@ -14,7 +14,7 @@
 #include "ops/unary_math.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <template <class, class> class... Bodies>
@@ -74,7 +74,7 @@ struct result_traits<results<R, Rest...>> {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

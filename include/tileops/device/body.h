@@ -5,7 +5,7 @@
 //
 //   template <class P, class T> struct gelu : body {
 //     using body::body;
-//     template <class V> TILEOPS_FN V operator()(V x) const { return device::gelu<P>(x); }
+//     template <class V> TILEOPS_FN V operator()(V x) const { return device_detail::gelu<P>(x); }
 //   };
 //
 // V is the kind of value: T or, where T is float and a backend has such, a vector register of floats.
@@ -28,7 +28,7 @@
 #include "config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 
 // One attribute. Bodies see number attributes as f64, rounded to the compute type beforehand.
 // Not in the per-ISA namespace: it crosses between translation units of different ISAs.
@@ -217,6 +217,11 @@ TILEOPS_FN T wrap_mul(T a, T b) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::result;
+using device_detail::results;
 }  // namespace device
 }  // namespace tileops
 

@@ -2,6 +2,10 @@
 // Dialect of the device headers: C++17 that g++, clang++, nvcc and NVRTC accept, with no
 // toolkit or standard header. Everything here and in the sibling headers may be called from
 // host code and from CUDA kernels.
+//
+// All of it is of namespace tileops::device_detail. What users name is in tileops::device besides, by the declarations
+// at the ends of the headers: `using namespace tileops::device` brings nothing else, so that abs, fma, and a program's
+// own names stay what they are.
 #ifndef TILEOPS_DEVICE_CONFIG_H
 #define TILEOPS_DEVICE_CONFIG_H
 
@@ -36,16 +40,24 @@
 #include "cuda/common/bare_clang.h"
 #endif
 
+// Functions that are not inlined belong to the shared library that was compiled with them: another one may have those
+// of another version of these headers.
+#if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
+#define TILEOPS_HIDDEN
+#else
+#define TILEOPS_HIDDEN __attribute__((visibility("hidden")))
+#endif
+
 #if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__CUDA__)
 #define TILEOPS_FN __host__ __device__ __forceinline__
-#define TILEOPS_SLOW_FN __host__ __device__ __noinline__
+#define TILEOPS_SLOW_FN inline TILEOPS_HIDDEN __host__ __device__ __noinline__
 #else
 #define TILEOPS_FN inline __attribute__((always_inline))
-#define TILEOPS_SLOW_FN inline __attribute__((noinline, cold))
+#define TILEOPS_SLOW_FN inline TILEOPS_HIDDEN __attribute__((noinline, cold))
 #endif
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 using i8 = signed char;
@@ -80,18 +92,12 @@ TILEOPS_FN bool is_nan(float x) { return x != x; }
 TILEOPS_FN bool is_nan(double x) { return x != x; }
 TILEOPS_FN float abs(float x) { return from_bits(to_bits(x) & 0x7fffffffu); }
 TILEOPS_FN double abs(double x) { return from_bits(to_bits(x) & 0x7fffffffffffffffull); }
-// nvcc puts code of the toolkit behind a file, for which copysign would mean these as well where the file has
-// `using namespace tileops::device`.
-#if defined(__CUDACC__) && !defined(__CUDACC_RTC__) && !defined(__clang__)
-using ::copysign;
-#else
 TILEOPS_FN float copysign(float mag, float sgn) {
   return from_bits((to_bits(mag) & 0x7fffffffu) | (to_bits(sgn) & 0x80000000u));
 }
 TILEOPS_FN double copysign(double mag, double sgn) {
   return from_bits((to_bits(mag) & 0x7fffffffffffffffull) | (to_bits(sgn) & 0x8000000000000000ull));
 }
-#endif
 
 // The limits a formula needs, by compute type.
 template <class T>
@@ -108,7 +114,14 @@ struct limits<double> {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+// The library's own sources and tests know all names as those of tileops::device.
+#ifdef TILEOPS_DEVICE_INTERNALS
+namespace device {
+using namespace device_detail;
 }  // namespace device
+#endif
 }  // namespace tileops
 
 #endif

@@ -8,7 +8,7 @@
 #include "body.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // Storage types that C++ does not have.
@@ -160,7 +160,7 @@ TILEOPS_FN float round_to_odd(double x) {
   const float f = static_cast<float>(x);
   const double back = f;
   const u32 b = to_bits(f);
-  const u32 truncated = device::abs(back) > device::abs(x) ? b - 1 : b;
+  const u32 truncated = device_detail::abs(back) > device_detail::abs(x) ? b - 1 : b;
   return from_bits(back == x || x != x ? b : truncated | 1u);
 }
 
@@ -246,6 +246,20 @@ TILEOPS_FN T bound_as(T bound) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::bf16;
+using device_detail::bool8;
+using device_detail::e2m1fn;
+using device_detail::e4m3fn;
+using device_detail::e4m3fn_sat;
+using device_detail::e5m2;
+using device_detail::e5m2_sat;
+using device_detail::e8m0fnu;
+using device_detail::f16;
+using device_detail::narrow;
+using device_detail::widen;
 }  // namespace device
 }  // namespace tileops
 

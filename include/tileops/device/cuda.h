@@ -13,6 +13,12 @@
 #ifndef TILEOPS_DEVICE_CUDA_H
 #define TILEOPS_DEVICE_CUDA_H
 
+#include "dialect.h"
+#if !TILEOPS_DEVICE_CUDA && TILEOPS_DEVICE_CPLUSPLUS
+#error "tileops/device/cuda.h is for CUDA code: compile with nvcc (a file .cu), NVRTC or clang++ -x cuda"
+#endif
+#if TILEOPS_DEVICE_CUDA
+
 #if defined(__clang__)  // a & b ? c : d is meant so
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored "-Wbitwise-conditional-parentheses"
@@ -23,6 +29,8 @@
 #include "cuda/forms/bundles.h"
 #if defined(__clang__)
 #pragma clang diagnostic pop
+#endif
+
 #endif
 
 #endif

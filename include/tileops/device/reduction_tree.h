@@ -8,7 +8,7 @@
 #include "config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace trees {
 
@@ -114,7 +114,7 @@ TILEOPS_FN S over_lanes_and_array(S (&s)[N], int lane) {
 
 }  // namespace trees
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

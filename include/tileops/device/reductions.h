@@ -17,7 +17,7 @@
 #include "math/common/terms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace reductions {
 
@@ -263,6 +263,10 @@ struct truth {
 
 }  // namespace reductions
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+namespace reductions = device_detail::reductions;
 }  // namespace device
 }  // namespace tileops
 

@@ -4,8 +4,14 @@
 #ifndef TILEOPS_DEVICE_TILE_H
 #define TILEOPS_DEVICE_TILE_H
 
+#include "dialect.h"
+#if TILEOPS_DEVICE_CPLUSPLUS
+
 #include "tile/apply.h"
 #include "tile/layout.h"
+#include "tile/own_layout.h"
 #include "tile/reduce.h"
+
+#endif
 
 #endif

@@ -4,7 +4,7 @@
 #include "cpu/simd/lanes_avx512.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // 2^x for x <= 0, to 2^-18; 0 where that is below the least number.
@@ -49,5 +49,5 @@ TILEOPS_FN f32x16 approx_gelu(f32x16 x) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

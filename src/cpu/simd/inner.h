@@ -6,7 +6,7 @@
 #include "tileops/device/math/f32/exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace inner {
 
@@ -126,5 +126,5 @@ TILEOPS_FN V mish(V x) {
 
 }  // namespace inner
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

@@ -7,7 +7,7 @@
 #include "tileops/device/math/common/scalar_lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct mask8 {
@@ -193,5 +193,5 @@ using u32_register = u32x8;
 using f32_register = f32x8;
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

@@ -6,7 +6,7 @@
 #include "tileops/device/math/common/scalar_lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct mask16 {
@@ -241,5 +241,5 @@ using u32_register = u32x16;
 using f32_register = f32x16;
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

@@ -11,7 +11,7 @@
 #endif
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <size_t N>
@@ -166,5 +166,5 @@ TILEOPS_FN f32s<N> reciprocal(f32s<N> x) {
 #undef TILEOPS_EACH
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

@@ -8,7 +8,7 @@
 
 #if TILEOPS_LANES == 16
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // The odd one of the results rounded down and up, which are neighbours or the same. An exact zero has the sign of `up`,
@@ -77,7 +77,7 @@ TILEOPS_FN f32x16 lerp_to_odd_or_zero(f32x16 a, f32x16 b, f32x16 w) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 #elif TILEOPS_LANES == 8
 #include "cpu/simd/round_to_odd_avx2.h"

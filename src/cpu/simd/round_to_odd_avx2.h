@@ -6,7 +6,7 @@
 #include "tileops/device/math/common/round_to_odd.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // Given y, the float nearest to y + rest, the odd one of y and its neighbour on that side. A NaN counts as nothing.
@@ -103,5 +103,5 @@ TILEOPS_FN f32x8 lerp_to_odd_or_zero(f32x8 a, f32x8 b, f32x8 w) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops

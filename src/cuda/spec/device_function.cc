@@ -1,8 +1,10 @@
 #include "cuda/spec/device_function.h"
 
 #include <set>
+#include <utility>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "cuda/spec/function_call.h"
 #include "cuda/spec/function_parameters.h"
 #include "cuda/spec/rows/needs.h"
@@ -27,9 +29,8 @@ class FunctionWriter {
         reproducible_(reproducible) {}
 
   std::string run() {
-    write_head();
-    text_ += "namespace tileops {\nnamespace kernels {\n\ntemplate <int Elements" +
-             std::string(is_row_ ? ", int Lanes" : "") + ">\nstruct " + names_.function +
+    text_ += "#include <tileops/device/cuda.h>\n\nnamespace tileops {\nnamespace kernels {\n\ntemplate <int Elements" +
+             std::string(is_row_ ? ", int Lanes, int Pack" : "") + ">\nstruct " + names_.function +
              "_steps {\n  static constexpr int N = Elements;\n";
     if (is_row_) write_row();
     text_ += "  static __device__ __forceinline__ void run(" + steps_parameters() + ") {\n";
@@ -38,13 +39,26 @@ class FunctionWriter {
     for (size_t i = 0; i < pass_.loads.size(); ++i) write_load(i);
     for (size_t s = 0; s < pass_.steps.size(); ++s) write_step(s);
     for (size_t k = 0; k < pass_.stores.size(); ++k) write_store(k);
-    text_ += steps_.take_lines() + "  }\n};\n\n}  // namespace kernels\n}  // namespace tileops\n\n";
-    return text_ + function_call_text(problem_, info_, parameters_, names_.function) + "\n#endif\n";
+    text_ += steps_.take_lines() + "  }\n\n" + function_call_text(problem_, info_, parameters_, names_.function) +
+             "};\n\n}  // namespace kernels\n}  // namespace tileops\n\n" +
+             function_text(problem_, info_, parameters_, names_.function);
+    const std::string body = std::move(text_);
+    text_.clear();
+    write_head();
+    return guarded(text_ + body);
   }
 
  private:
   std::string type_of(size_t i) const { return compute_name(info_.of(load_value(i)).type); }
 
+  // Once in a file. Another function of the same name is an error, where the compiler would take the first one for it.
+  std::string guarded(const std::string& text) const {
+    const std::string name = "TILEOPS_FUNCTION_" + names_.function,
+                      once = name + "_" + cache::hex(cache::hash_of(text)).substr(0, 16);
+    return "#ifndef " + once + "\n#define " + once + "\n#ifdef " + name + "\n#error \"" + names_.function +
+           ": two functions that libtileops wrote have this name; have one written under another\"\n#else\n#define " +
+           name + "\n\n" + text + "\n#endif\n#endif\n";
+  }
   void write_head() {
     text_ += "// Written by libtileops (tileops expr --device-function): " + names_.expression + "\n";
     text_ += std::string("// Policy: ") +
@@ -64,11 +78,11 @@ class FunctionWriter {
                dtype_name(pass_.stores[k].dtype) + (parameters_.store_is_of_row(k) ? ", one for the row" : "") + "\n";
     if (is_row_)
       text_ += "//\n// A row has " + number(parameters_.row_length()) +
-               " elements: N Lanes. Lanes neighbouring lanes of a warp have it together, lane i the elements from i N "
-               "on; with\n"
-               "// Lanes > 1 all lanes of the warp take part.\n";
-    text_ += "#ifndef TILEOPS_FUNCTION_" + names_.function + "\n#define TILEOPS_FUNCTION_" + names_.function +
-             "\n\n#include <tileops/device/cuda.h>\n\n";
+               " elements, which N in each of Lanes neighbouring lanes of a warp reach, in packs of Pack: element k of "
+               "lane i is\n// number (k / Pack * Lanes + i) * Pack + k % Pack of the row, lane i's own N one after the "
+               "other if Pack is N.\n// What lies beyond the row is not looked at. With Lanes > 1 all lanes of the "
+               "warp take part.\n";
+    text_ += "\n";
   }
   size_t result_of(size_t k) const {
     return pass_.stores[k].kind == ViewKind::output ? static_cast<size_t>(pass_.stores[k].slot) : k;
@@ -140,8 +154,8 @@ class FunctionWriter {
     if (step.reduces()) {
       steps_.line("{ typename reduced" + number(s) + "::values r;");
       steps_.line("bring(" + steps_.name(step.arguments[0]) + ", r.r0);");
-      steps_.line("reduced" + number(s) + "::finish(over_row<reduced" + number(s) +
-                  ", spec, Lanes>(r), N * Lanes, &b); }");
+      steps_.line("reduced" + number(s) + "::finish(over_row<reduced" + number(s) + ", N, Lanes, Pack, " +
+                  number(parameters_.row_length()) + ">(r), " + number(parameters_.row_length()) + ", &b); }");
     } else if (parameters_.is_of_row(v)) {
       if (num_results(step) > 1) unsupported("expr: has an operator of several results of a row");
       std::vector<Value> needed = step.arguments;

@@ -24,14 +24,9 @@ class CallWriter {
              const std::string& name)
       : problem_(problem), pass_(problem.passes[0]), info_(info), parameters_(parameters), name_(name) {}
 
-  std::string run() {
-    const bool is_row = parameters_.is_row();
-    text_ = "template <int N" + std::string(is_row ? ", int Lanes = 1" : "") + ">\n__device__ __forceinline__ void " +
-            name_ + "(" + parameters_.text() + ") {\n";
-    if (is_row)
-      text_ += "  static_assert(N * Lanes == " + number(parameters_.row_length()) + ", \"" + name_ + ": a row has " +
-               number(parameters_.row_length()) + " elements\");\n";
-    text_ += "  using namespace tileops::kernels;\n";
+  // As a member of the struct of its steps, in whose namespace the names are: none of the user's file is looked up.
+  std::string call() {
+    text_ = "static __device__ __forceinline__ void call(" + parameters_.text() + ") {\n";
     write_attributes();
     std::string arguments = "a";
     for (size_t i = 0; i < pass_.loads.size(); ++i) arguments += ", " + write_argument(i);
@@ -39,7 +34,7 @@ class CallWriter {
       text_ += "  " + pack_of_store(pass_, parameters_, k) + " r" + number(k) + ";\n";
       arguments += ", &r" + number(k);
     }
-    text_ += "  " + name_ + "_steps<N" + (is_row ? ", Lanes" : "") + ">::run(" + arguments + ");\n";
+    text_ += "  run(" + arguments + ");\n";
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       const char* how = parameters_.store_is_of_row(k)    ? "give_one"
                         : is_plain(pass_.stores[k].dtype) ? "give"
@@ -47,6 +42,18 @@ class CallWriter {
       text_ += std::string("  ") + how + "(r" + number(k) + ", y" + number(k) + ");\n";
     }
     return text_ + "}\n";
+  }
+  std::string function() {
+    const bool is_row = parameters_.is_row();
+    const std::string list = is_row ? "N, Lanes, Pack" : "N", length = number(parameters_.row_length());
+    text_ = "template <int N" + std::string(is_row ? ", int Lanes = 1, int Pack = N" : "") +
+            ">\n__device__ __forceinline__ void " + name_ + "(" + parameters_.text() + ") {\n";
+    const std::string run = "tileops::kernels::" + name_ + "_steps<" + list + ">::call(" + parameters_.names() + ");\n";
+    if (!is_row) return text_ + "  " + run + "}\n";
+    text_ += "  constexpr bool reaches = N * Lanes >= " + length + ";\n  static_assert(reaches, \"" + name_ +
+             ": a row has " + length + " elements, which N Lanes must reach\");\n";
+    return text_ + "  if constexpr (tileops::kernels::has_packs_of_rows<N, Lanes, Pack>() && reaches)\n    " + run +
+           "}\n";
   }
 
  private:
@@ -61,8 +68,7 @@ class CallWriter {
                           "s" + number(parameters_.source(n).scalar) + ");");
         else lines.push_back(attribute_text(i, n >= 0 ? parameters_.usual(n) : step.attrs[j]));
       }
-    text_ += "  tileops::device::AttrValue a[" + number(lines.size() + 1) + "];\n  a[" + number(lines.size()) +
-             "].i64 = 0;\n";
+    text_ += "  AttrValue a[" + number(lines.size() + 1) + "];\n  a[" + number(lines.size()) + "].i64 = 0;\n";
     for (const std::string& line : lines) text_ += "  " + line + "\n";
   }
   // What the steps are given for a load; lines before it make it.
@@ -116,7 +122,11 @@ class CallWriter {
 
 std::string function_call_text(const Problem& problem, const PassInfo& info, const FunctionParameters& parameters,
                                const std::string& name) {
-  return CallWriter(problem, info, parameters, name).run();
+  return CallWriter(problem, info, parameters, name).call();
+}
+std::string function_text(const Problem& problem, const PassInfo& info, const FunctionParameters& parameters,
+                          const std::string& name) {
+  return CallWriter(problem, info, parameters, name).function();
 }
 
 std::string pack_of_store(const Pass& pass, const FunctionParameters& parameters, size_t store) {

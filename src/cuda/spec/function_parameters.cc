@@ -13,12 +13,26 @@ namespace {
   unsupported("expr: reduces groups or several axes apart, which a function of registers does not");
 }
 
-// C++ has its own names for some dtypes.
+// What C++ calls a dtype that it has; NULL for others.
+const char* cpp_name(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32: return "float";
+    case Dtype::f64: return "double";
+    case Dtype::i8: return "signed char";
+    case Dtype::i16: return "short";
+    case Dtype::i32: return "int";
+    case Dtype::i64: return "long long";
+    case Dtype::u8: return "unsigned char";
+    case Dtype::u16: return "unsigned short";
+    case Dtype::u32: return "unsigned int";
+    case Dtype::u64: return "unsigned long long";
+    default: return compute_type(dtype) == Ctype::boolean ? "bool" : nullptr;
+  }
+}
+
 std::string parameter_text(Dtype dtype, const std::string& storage, bool single, const std::string& name, bool result) {
-  const bool boolean = compute_type(dtype) == Ctype::boolean;
-  const bool is_cpp = dtype == Dtype::f32 || dtype == Dtype::f64 || boolean;
-  const std::string plain = boolean ? "bool" : storage, type = is_cpp ? plain : "tileops::device::" + storage,
-                    q = result ? "" : "const ";
+  const char* plain = cpp_name(dtype);
+  const std::string type = plain ? plain : "tileops::device::" + storage, q = result ? "" : "const ";
   if (single) return type + (result ? "& " : " ") + name;
   if (is_plain(dtype)) return q + type + " (&" + name + ")[N]";
   return q + "tileops::device::packed<" + type + ", N>& " + name;
@@ -84,6 +98,15 @@ std::string FunctionParameters::text() const {
   for (size_t k = 0; k < pass_.stores.size(); ++k)
     add(parameter_text(pass_.stores[k].dtype, destination_name(pass_.stores[k].dtype, pass_.stores[k].fp8),
                        store_is_of_row(k), "y" + number(k), true));
+  return all;
+}
+
+std::string FunctionParameters::names() const {
+  std::string all;
+  const auto add = [&](const char* kind, auto n) { all += (all.empty() ? "" : ", ") + (kind + number(n)); };
+  for (const int s : scalars_) add("s", s);
+  for (const int i : inputs_) add("x", i);
+  for (size_t k = 0; k < pass_.stores.size(); ++k) add("y", k);
   return all;
 }
 

@@ -18,8 +18,9 @@ class FunctionParameters {
 
   const std::set<int>& inputs() const { return inputs_; }
   const std::set<int>& scalars() const { return scalars_; }
-  // All of them, in the function's order.
+  // All of them, in the function's order: as they are declared, and their names alone.
   std::string text() const;
+  std::string names() const;
 
   // Is it of rows? Several lanes of a warp may share one.
   bool is_row() const { return pass_.row_rank > 0; }

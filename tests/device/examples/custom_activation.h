@@ -42,7 +42,7 @@ struct gelu_times {
 };
 
 struct sum_and_order {
-  __device__ results<float, bool> operator()(float x, float y, float z, i32 w) const {
+  __device__ results<float, bool> operator()(float x, float y, float z, int w) const {
     return {(x + y) + (z + static_cast<float>(w)), x < y};
   }
 };

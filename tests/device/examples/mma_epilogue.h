@@ -9,7 +9,7 @@
 namespace examples {
 using namespace tileops::device;
 
-static __device__ __forceinline__ void mma_m16n8k16(float (&c)[4], const u32 (&a)[4], const u32 (&b)[2]) {
+static __device__ __forceinline__ void mma_m16n8k16(float (&c)[4], const unsigned (&a)[4], const unsigned (&b)[2]) {
   asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
       "{%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
@@ -24,23 +24,25 @@ static __device__ __forceinline__ void mma_epilogue_by(const bf16* a, const bf16
             column = static_cast<int>(blockIdx.x) * 32;
   float acc[4][4] = {};
   for (int at = 0; at < k; at += 16) {
-    u32 x[4];
+    unsigned x[4];
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      x[i] =
-          load<bf16, 2>(a + static_cast<i64>(row + lane / 4 + 8 * (i % 2)) * k + at + lane % 4 * 2 + 8 * (i / 2)).w[0];
+      x[i] = load<bf16, 2>(a + static_cast<long long>(row + lane / 4 + 8 * (i % 2)) * k + at + lane % 4 * 2 +
+                           8 * (i / 2))
+                 .w[0];
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
-      u32 z[2];
+      unsigned z[2];
 #pragma unroll
       for (int i = 0; i < 2; ++i)
-        z[i] = load<bf16, 2>(b + static_cast<i64>(column + 8 * j + lane / 4) * k + at + lane % 4 * 2 + 8 * i).w[0];
+        z[i] =
+            load<bf16, 2>(b + static_cast<long long>(column + 8 * j + lane / 4) * k + at + lane % 4 * 2 + 8 * i).w[0];
       mma_m16n8k16(acc[j], x, z);
     }
   }
-  const auto tile = view<Layout>(acc);
+  const auto tile = as_tile<Layout>(acc);
   const auto place = [&](int i) {
-    return static_cast<i64>(row + Layout::row(lane, i)) * n + column + Layout::column(lane, i);
+    return static_cast<long long>(row + Layout::row(lane, i)) * n + column + Layout::column(lane, i);
   };
   if (sums != nullptr)
 #pragma unroll
@@ -51,8 +53,8 @@ static __device__ __forceinline__ void mma_epilogue_by(const bf16* a, const bf16
   const packed<e4m3fn_sat, 16> out = narrow<e4m3fn_sat>(tile.v);
 #pragma unroll
   for (int i = 0; i < Layout::elements; i += 2) {  // two neighbours at a time
-    const u32 word = out.w[i / 4] >> (8 * (i % 4));
-    const packed<e4m3fn_sat, 2> two = {{static_cast<u8>(word), static_cast<u8>(word >> 8)}};
+    const unsigned word = out.w[i / 4] >> (8 * (i % 4));
+    const packed<e4m3fn_sat, 2> two = {{static_cast<unsigned char>(word), static_cast<unsigned char>(word >> 8)}};
     store(y + place(i), two);
   }
 }

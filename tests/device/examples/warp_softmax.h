@@ -10,7 +10,7 @@ extern "C" __global__ void warp_softmax(const float* from, float* to) {
   using Layout = accumulator_layout<16, 64>;
   const int lane = thread_in<Layout>();
   float acc[8][4];  // as mma leaves them
-  const auto x = view<Layout>(acc);
+  const auto x = as_tile<Layout>(acc);
 #pragma unroll
   for (int i = 0; i < Layout::elements; ++i) x.v[i] = from[Layout::row(lane, i) * 64 + Layout::column(lane, i)];
   apply<op::sub, bit_exact>(x, row_max(x), x);

@@ -917,10 +917,10 @@ unsafe extern "C" {
    desc   as for tileops_plan_create, with an expression. Its dtypes are those of the function's parameters; of shapes
  it matters which operands are one element, and how long a row is where rows are reduced. Outputs may be left out
           (num_outputs 0). With TILEOPS_PLAN_REPRODUCIBLE the function gives the bits of the CPU. No device is needed.
-   name   of the function: an identifier of at most 64 characters
+   name   of the function: an identifier of at most 64 characters that means nothing else in CUDA code
  \*size as in tileops_plan_query. The function takes the scalars that the expression uses, then for each operand an
  array of N values (float32 and other dtypes that C++ has) or tileops::device::packed\<dtype, N\>, or one value, then a
- result of each. Of rows, which neighbouring lanes of a warp may have together, it is `name\<N, Lanes\>`. Errors:
+ result of each. Of rows, which neighbouring lanes of a warp may have together, it is `name\<N, Lanes, Pack\>`. Errors:
  INVALID_ARGUMENT (as tileops_plan_create; name), UNSUPPORTED (what takes more than values in registers: several
  passes, gathers, scatters, positions, parts of operands, groups, scans; numbers that the host computes of scalars; a
  library without CUDA), BUFFER_TOO_SMALL, VERSION. Since 0.1.*/

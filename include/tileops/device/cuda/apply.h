@@ -9,110 +9,101 @@
 //
 // Arrays have equal lengths, any from 1 on, and lie in registers where their indices are known when compiling, as they
 // are here. The result may be an operand. Values are float, double, or integers where docs/operators.md says so;
-// results of comparisons are bool.
+// results of comparisons are bool. Narrower floats (f16, __half, __nv_bfloat16..., see ../element.h) are computed as
+// float, and results of such are rounded once.
 #ifndef TILEOPS_DEVICE_CUDA_APPLY_H
 #define TILEOPS_DEVICE_CUDA_APPLY_H
 
-#include "forms/steps.h"
-#include "policies.h"
+#include "call.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
-// How many attributes an operator's functor has.
-template <template <class, class> class Op>
-inline constexpr int num_attributes_v = 0;
-#define TILEOPS_ATTRIBUTES(name, count) \
-  template <>                           \
-  inline constexpr int num_attributes_v<op::name> = count;
-TILEOPS_ATTRIBUTES(add_scaled, 1)
-TILEOPS_ATTRIBUTES(clamp_attrs, 2)
-TILEOPS_ATTRIBUTES(elu, 1)
-TILEOPS_ATTRIBUTES(hardtanh, 2)
-TILEOPS_ATTRIBUTES(leaky_relu, 1)
-TILEOPS_ATTRIBUTES(lerp_attr, 1)
-TILEOPS_ATTRIBUTES(nan_to_num, 3)
-TILEOPS_ATTRIBUTES(pow_attr, 1)
-TILEOPS_ATTRIBUTES(round_decimals, 1)
-TILEOPS_ATTRIBUTES(softplus, 2)
-TILEOPS_ATTRIBUTES(sub_scaled, 1)
-#undef TILEOPS_ATTRIBUTES
-
-// Numbers as the functors take them: rounded to the type that these compute in, whole ones as such where they are
-// asked.
-template <template <class, class> class Op>
-inline constexpr bool takes_integers_v = false;
-template <>
-inline constexpr bool takes_integers_v<op::round_decimals> = true;
-
-template <template <class, class> class Op, class T, class A>
-TILEOPS_FN AttrValue attribute_of(A number) {
-  AttrValue value;
-  if constexpr (takes_integers_v<Op>) value.i64 = static_cast<i64>(number);
-  else if constexpr (same_v<T, float>) value.f64 = static_cast<double>(static_cast<float>(number));
-  else value.f64 = static_cast<double>(number);
-  return value;
-}
-
-template <class A>
-inline constexpr bool is_number_v = is_float_v<A> || same_v<A, int> || same_v<A, u32> || same_v<A, i64> ||
-                                    same_v<A, u64> || same_v<A, long> || same_v<A, unsigned long>;
-template <bool>
-struct if_true;
-template <>
-struct if_true<true> {
-  using type = int;
+// An array as one of T: itself, or its elements widened.
+template <class T, bool Same, class X, int N>
+struct array_as {
+  const X (&v)[N];
+  TILEOPS_DEVICE_MEMBER explicit array_as(const X (&x)[N]) : v(x) {}
 };
-template <class... A>
-using if_numbers = typename if_true<(is_number_v<A> && ...)>::type;
+template <class T, class X, int N>
+struct array_as<T, false, X, N> {
+  T v[N];
+  TILEOPS_DEVICE_MEMBER explicit array_as(const X (&x)[N]) {
+    TILEOPS_UNROLL
+    for (int i = 0; i < N; ++i) v[i] = kernels::widen_one<T>(to_element(x[i]));
+  }
+};
+template <class T, class X, int N>
+using computed_array = array_as<T, same_v<X, T>, X, N>;
+// A condition stays one.
+template <class T, class X>
+using operand_as = typename kernels::choose<same_v<X, bool>, bool, T>::type;
 
-// y = op(x...); see the functions below.
-template <template <class, class> class Op, class Policy, class T, class R, int N, class... X>
-__device__ __forceinline__ void apply_to(const AttrValue* attributes, R (&y)[N], const X (&... x)[N]) {
+// y = op(x...), of values that the operator computes with.
+template <template <class, class> class Op, class Policy, class T, class Y, int N, class... X>
+__device__ __forceinline__ void apply_to(const AttrValue* attributes, Y (&y)[N], const X (&... x)[N]) {
   using body = typename form_of<Op, Policy, T>::body;
   using result = typename result_traits<typename signature_of<body>::result>::first;
-  static_assert(signature_of<body>::num_loads == sizeof...(X), "tileops: the operator has another number of operands");
-  static_assert(same_v<result, R>, "tileops: the operator's results are of another type than the last array");
-  R r[N];
+  result r[N];
   kernels::apply_body<body>(attributes, r, x...);
-  TILEOPS_UNROLL
-  for (int i = 0; i < N; ++i) y[i] = r[i];
+  if constexpr (same_v<result, Y>) {
+    TILEOPS_UNROLL
+    for (int i = 0; i < N; ++i) y[i] = r[i];
+  } else {
+    const auto p = kernels::narrow_all<element_t<Y>>(r);
+    TILEOPS_UNROLL
+    for (int i = 0; i < N; ++i) y[i] = from_element<Y>(__builtin_bit_cast(element_t<Y>, p.get(i)));
+  }
+}
+template <template <class, class> class Op, class Policy, class T, class Y, int N, class... X>
+__device__ __forceinline__ void apply_to_elements(const AttrValue* attributes, Y (&y)[N], const X (&... x)[N]) {
+  apply_to<Op, Policy, T>(attributes, y, computed_array<operand_as<T, X>, X, N>(x).v...);
 }
 
-#define TILEOPS_ATTRIBUTES_OF(T)                                                    \
-  static_assert(sizeof...(A) == num_attributes_v<Op>,                               \
-                "tileops: give the operator's attributes as numbers, all of them"); \
-  const AttrValue attributes[sizeof...(A) + 1] = {attribute_of<Op, T>(a)..., {}}
+template <template <class, class> class Op, class Policy, int... I, int... K, class... X>
+__device__ __forceinline__ void apply_arguments(kernels::seq<I...>, kernels::seq<K...>, X&... x) {
+  using A = arguments_of<X...>;
+  using T = typename operand_types<A, kernels::seq<I...>>::last;
+  const AttrValue attributes[sizeof...(K) + 1] = {attribute_of<Op, T>(argument_at<A::arrays + K>(x...))..., {}};
+  apply_to_elements<Op, Policy, T>(attributes, argument_at<A::arrays - 1>(x...), argument_at<I>(x...)...);
+}
 
-// x = op(x)
-template <template <class, class> class Op, class Policy, class T, int N, class... A, if_numbers<A...> = 0>
-__device__ __forceinline__ void apply(T (&x)[N], A... a) {
-  TILEOPS_ATTRIBUTES_OF(T);
-  apply_to<Op, Policy, T>(attributes, x, x);
+template <class X, class = void>
+inline constexpr bool is_part_of_tile_v = false;  // tile/operators.h takes these
+template <class X>
+inline constexpr bool is_part_of_tile_v<X, void_of<decltype(X::is_tile)>> = true;
+template <class X>
+inline constexpr bool is_part_of_tile_v<X&> = is_part_of_tile_v<X>;
+template <bool>
+struct if_true {};
+template <>
+struct if_true<true> {
+  using type = void;
+};
+template <class... X>
+using if_no_tile = typename if_true<!(is_part_of_tile_v<X> || ...)>::type;
+
+// x = op(x, k...), y = op(x, k...), z = op(x, y, k...), r = op(x, y, z, k...); where() has a bool first.
+template <template <class, class> class Op, class Policy, class... X, class = if_no_tile<X...>>
+__device__ __forceinline__ void apply(X&&... x) {
+  if constexpr (are_arguments<Op, Policy, X...>()) {
+    using A = arguments_of<X...>;
+    apply_arguments<Op, Policy>(kernels::make_seq<A::operands>{}, kernels::make_seq<A::numbers>{}, x...);
+  }
 }
-// y = op(x)
-template <template <class, class> class Op, class Policy, class T, class R, int N, class... A, if_numbers<A...> = 0>
-__device__ __forceinline__ void apply(const T (&x)[N], R (&y)[N], A... a) {
-  TILEOPS_ATTRIBUTES_OF(T);
-  apply_to<Op, Policy, T>(attributes, y, x);
+// Without a policy.
+template <template <class, class> class Op, class... X>
+__device__ __forceinline__ void apply(X&&...) {
+  static_assert(sizeof...(X) == 0 && sizeof...(X) == 1,
+                "tileops apply: say which policy, apply<op::NAME, POLICY>(...): bit_exact, bounded or within_2_20");
 }
-// z = op(x, y)
-template <template <class, class> class Op, class Policy, class T, class R, int N, class... A, if_numbers<A...> = 0>
-__device__ __forceinline__ void apply(const T (&x)[N], const T (&y)[N], R (&z)[N], A... a) {
-  TILEOPS_ATTRIBUTES_OF(T);
-  apply_to<Op, Policy, T>(attributes, z, x, y);
-}
-// r = op(x, y, z); where() has a bool first
-template <template <class, class> class Op, class Policy, class C, class T, class R, int N, class... A,
-          if_numbers<A...> = 0>
-__device__ __forceinline__ void apply(const C (&x)[N], const T (&y)[N], const T (&z)[N], R (&r)[N], A... a) {
-  TILEOPS_ATTRIBUTES_OF(T);
-  apply_to<Op, Policy, T>(attributes, r, x, y, z);
-}
-#undef TILEOPS_ATTRIBUTES_OF
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::apply;
 }  // namespace device
 }  // namespace tileops
 

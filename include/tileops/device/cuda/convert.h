@@ -11,38 +11,70 @@
 #ifndef TILEOPS_DEVICE_CUDA_CONVERT_H
 #define TILEOPS_DEVICE_CUDA_CONVERT_H
 
+#include "apply.h"
 #include "common/narrow.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // N elements of type S as they lie in memory, in an array w of 32-bit words; fewer than four bytes in one of 8 or 16
 // bits.
 template <class S, int N>
-using packed = kernels::raw_pack<S, N>;
+using packed = kernels::raw_pack<element_t<S>, N>;
 
 template <class S, class T, int N>
 __device__ __forceinline__ packed<S, N> narrow(const T (&x)[N]) {
-  return kernels::narrow_all<S>(x);
+  constexpr bool known = is_element_v<S> && is_element_v<T>;
+  static_assert(known,
+                "tileops narrow: of a type that these headers do not know; of another library's floats specialise "
+                "tileops::device::element_of");
+  if constexpr (!known) {
+    return {};
+  } else if constexpr (same_v<T, computed_t<T>> || same_v<element_t<T>, element_t<S>>) {
+    return kernels::narrow_all<element_t<S>>(array_as<element_t<T>, same_v<T, element_t<T>>, T, N>(x).v);
+  } else {
+    return kernels::narrow_all<element_t<S>>(computed_array<computed_t<T>, T, N>(x).v);
+  }
 }
 
+// y is float or double, or any type that has all numbers of S.
 template <class S, class T, int N>
-__device__ __forceinline__ void widen(const packed<S, N>& p, T (&y)[N]) {
-  kernels::widen_all<T>(p, y);
+__device__ __forceinline__ void widen(const kernels::raw_pack<S, N>& p, T (&y)[N]) {
+  constexpr bool exact = !is_narrow_v<element_t<T>> || same_v<element_t<T>, S>;
+  static_assert(exact, "tileops widen: into narrower floats, which would round: widen to float, and narrow that");
+  if constexpr (exact) {
+    element_t<T> v[N];
+    kernels::widen_all(p, v);
+    TILEOPS_UNROLL
+    for (int i = 0; i < N; ++i) y[i] = from_element<T>(v[i]);
+  }
 }
 
-// N elements at `p`, which is aligned to their bytes or, of more than 16, to 16. The same of memory of any kind.
+// N elements at `p`, which is aligned to the largest power of two that divides their bytes, 16 at most. The same of
+// memory of any kind.
 template <class S, int N>
 __device__ __forceinline__ packed<S, N> load(const void* p) {
-  return kernels::load_raw<S, N>(p);
+  return kernels::load_raw<element_t<S>, N>(p);
 }
 template <class S, int N>
-__device__ __forceinline__ void store(void* p, const packed<S, N>& x) {
+__device__ __forceinline__ void store(void* p, const kernels::raw_pack<S, N>& x) {
   kernels::store_vector<S, N>(p, x);
+}
+template <class S, int N, class = typename if_true<is_foreign_v<S>>::type>
+__device__ __forceinline__ void store(void* p, const packed<S, N>& x) {
+  kernels::store_vector<element_t<S>, N>(p, x);
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::load;
+using device_detail::narrow;
+using device_detail::packed;
+using device_detail::store;
+using device_detail::widen;
 }  // namespace device
 }  // namespace tileops
 

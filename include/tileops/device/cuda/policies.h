@@ -20,7 +20,7 @@
 #include "forms/within_2_20.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <class P>
@@ -89,6 +89,14 @@ struct form_of {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::bit_exact;
+using device_detail::bounded;
+using device_detail::form_of;
+using device_detail::within_2_20;
+namespace op = device_detail::op;
 }  // namespace device
 }  // namespace tileops
 

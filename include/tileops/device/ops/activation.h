@@ -12,7 +12,7 @@
 #include "unary.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -44,35 +44,35 @@ namespace op {
   };
 
 // toward_exact changes f64 results alone that are to be rounded again, see math/common/policy.h.
-TILEOPS_UNARY_V(gelu, toward_exact<P>(device::gelu<P>(x), x, V(T(0.5))))
-TILEOPS_UNARY_V(silu, toward_exact<P>(device::silu<P>(x), x, V(T(0.5))))
-TILEOPS_UNARY_V(sigmoid, device::sigmoid<P>(x))
+TILEOPS_UNARY_V(gelu, toward_exact<P>(device_detail::gelu<P>(x), x, V(T(0.5))))
+TILEOPS_UNARY_V(silu, toward_exact<P>(device_detail::silu<P>(x), x, V(T(0.5))))
+TILEOPS_UNARY_V(sigmoid, device_detail::sigmoid<P>(x))
 TILEOPS_UNARY_V(tanh, P::tanh(x))
 template <class P, class T>
 TILEOPS_FN T elu_value(T x, T alpha) {
-  return x > T(0) ? device::elu<P>(x, alpha) : toward_exact<P>(device::elu<P>(x, alpha), x, alpha);
+  return x > T(0) ? device_detail::elu<P>(x, alpha) : toward_exact<P>(device_detail::elu<P>(x, alpha), x, alpha);
 }
 TILEOPS_ACTIVATION_1(elu, elu_value<P>(x, k))
 TILEOPS_ACTIVATION_IF(elu_one, c.attrs[0].f64 == 1.0, elu_value<P>(x, T(1)))
-TILEOPS_UNARY(selu, device::selu<P>(x))
-TILEOPS_ACTIVATION_2(jumping, softplus, device::softplus<P>(x, k0, k1))  // to x, at any threshold
+TILEOPS_UNARY(selu, device_detail::selu<P>(x))
+TILEOPS_ACTIVATION_2(jumping, softplus, device_detail::softplus<P>(x, k0, k1))  // to x, at any threshold
 TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0,
-                      device::softplus<P>(x, T(1), T(20)))
-TILEOPS_UNARY(mish, toward_exact<P>(device::mish<P>(x), x, T(0.5)))
-TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device::gelu_tanh<P>(x), x, T(0.5)))
+                      device_detail::softplus<P>(x, T(1), T(20)))
+TILEOPS_UNARY(mish, toward_exact<P>(device_detail::mish<P>(x), x, T(0.5)))
+TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device_detail::gelu_tanh<P>(x), x, T(0.5)))
 
 template <class P, class T>
 struct relu : body {
   using body::body;
   static constexpr bool representable = true;
-  TILEOPS_FN T operator()(T x) const { return device::relu<P>(x); }
+  TILEOPS_FN T operator()(T x) const { return device_detail::relu<P>(x); }
 };
 
 template <class P, class T>
 struct hardtanh : body {
   T lo, hi;
   TILEOPS_FN explicit hardtanh(const AttrValue* a) : lo(T(a[0].f64)), hi(T(a[1].f64)) {}
-  TILEOPS_FN T operator()(T x) const { return device::hardtanh<P>(x, lo, hi); }
+  TILEOPS_FN T operator()(T x) const { return device_detail::hardtanh<P>(x, lo, hi); }
 };
 
 template <class P, class T>
@@ -80,7 +80,7 @@ struct leaky_relu : body {
   T slope;
   TILEOPS_FN explicit leaky_relu(const AttrValue* a) : slope(T(a[0].f64)) {}
   static constexpr bool cheap = true;
-  TILEOPS_FN T operator()(T x) const { return device::leaky_relu<P>(x, slope); }
+  TILEOPS_FN T operator()(T x) const { return device_detail::leaky_relu<P>(x, slope); }
 };
 
 template <class P, class T>
@@ -89,7 +89,7 @@ struct hardswish : body {
   static constexpr bool cheap = true, exact_bf16 = true, has_round_to_odd = true;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
-    return toward_exact<P>(device::hardswish<P>(x), x, V(T(0.5)));
+    return toward_exact<P>(device_detail::hardswish<P>(x), x, V(T(0.5)));
   }
   TILEOPS_FN float round_to_odd(float x) const { return hardswish_to_odd(x); }
 };
@@ -100,7 +100,7 @@ struct hardsigmoid : body {
   static constexpr bool cheap = true, exact_bf16 = true, has_round_to_odd = true;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
-    return device::hardsigmoid<P>(x);
+    return device_detail::hardsigmoid<P>(x);
   }
   TILEOPS_FN float round_to_odd(float x) const { return hardsigmoid_to_odd(x); }
 };
@@ -108,7 +108,7 @@ struct hardsigmoid : body {
 template <class P, class T>
 struct prelu : body {
   using body::body;
-  TILEOPS_FN T operator()(T x, T weight) const { return device::leaky_relu<P>(x, weight); }
+  TILEOPS_FN T operator()(T x, T weight) const { return device_detail::leaky_relu<P>(x, weight); }
 };
 
 // act(gate) * value. Left of `tail` (f32) or `tail64` the activation underflows although the product
@@ -121,7 +121,7 @@ struct prelu : body {
     static constexpr bool gated = true;                                                                             \
     template <class V>                                                                                              \
     TILEOPS_FN V activated(V gate) const {                                                                          \
-      return toward_exact<P>(device::activation<P>(gate), gate, V(T(0.5)));                                         \
+      return toward_exact<P>(device_detail::activation<P>(gate), gate, V(T(0.5)));                                  \
     }                                                                                                               \
     template <class V>                                                                                              \
     TILEOPS_FN V operator()(V gate, V value) const {                                                                \
@@ -139,7 +139,7 @@ struct prelu : body {
         return abs(v) < limits<double>::inf() ? static_cast<T>(activation##_tail(g, v)) : -value;                   \
       const double half = P::pre_round ? 0.5 + (g > 0.0 ? 0x1p-45 : -0x1p-45) : 0.5;                                \
       if (abs(g) < 0x1p-100) return static_cast<T>(g * (v * half));                                                 \
-      const double a = toward_exact<P>(device::activation<P>(g), g, 0.5);                                           \
+      const double a = toward_exact<P>(device_detail::activation<P>(g), g, 0.5);                                    \
       const bool decides = (a == 0.0) & (g > -limits<double>::inf()) & (abs(v) == limits<double>::inf());           \
       return static_cast<T>((decides ? -1.0 : a) * v);                                                              \
     }                                                                                                               \
@@ -150,7 +150,7 @@ TILEOPS_GATED(gelu_tanh_and_mul, gelu_tanh, -9, -20)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -12,7 +12,7 @@
 #include "../math/common/round_to_odd.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -116,15 +116,15 @@ template <class P, class T>
 struct remainder : jumping {
   using jumping::jumping;
   TILEOPS_FN T operator()(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::remainder<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::remainder<P>(a, b);
     else return int_remainder(a, b);
   }
   TILEOPS_FN bool rare(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::remainder_rare<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::remainder_rare<P>(a, b);
     else return false;
   }
   TILEOPS_SLOW_FN T slow(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::remainder_slow<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::remainder_slow<P>(a, b);
     else return int_remainder(a, b);
   }
 };
@@ -133,15 +133,15 @@ template <class P, class T>
 struct floor_divide : jumping {
   using jumping::jumping;
   TILEOPS_FN T operator()(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::floor_divide<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::floor_divide<P>(a, b);
     else return int_floor_div(a, b);
   }
   TILEOPS_FN bool rare(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::floor_divide_rare<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::floor_divide_rare<P>(a, b);
     else return false;
   }
   TILEOPS_SLOW_FN T slow(T a, T b) const {
-    if constexpr (is_float_v<T>) return device::floor_divide_slow<P>(a, b);
+    if constexpr (is_float_v<T>) return device_detail::floor_divide_slow<P>(a, b);
     else return int_floor_div(a, b);
   }
 };
@@ -209,7 +209,7 @@ struct lerp : body {
   static constexpr bool has_round_to_odd = true;
   template <class V>
   TILEOPS_FN V operator()(V a, V b, V w) const {
-    return device::lerp<P>(a, b, w);
+    return device_detail::lerp<P>(a, b, w);
   }
   template <class V>
   TILEOPS_FN V round_to_odd(V a, V b, V w) const {
@@ -223,7 +223,7 @@ struct lerp_attr : body {
   TILEOPS_FN explicit lerp_attr(const AttrValue* a) : weight(T(a[0].f64)) {}
   static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[2]; }
   static constexpr bool has_round_to_odd = true;
-  TILEOPS_FN T operator()(T a, T b) const { return device::lerp<P>(a, b, weight); }
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::lerp<P>(a, b, weight); }
   template <class V>
   TILEOPS_FN V round_to_odd(V a, V b) const {
     return lerp_to_odd(a, b, V(weight));
@@ -244,22 +244,22 @@ struct lerp_half : body {
   }
 };
 
-#define TILEOPS_EXTREMUM(name, op)                               \
-  template <class P, class T>                                    \
-  struct name : body {                                           \
-    using body::body;                                            \
-    static constexpr bool representable = true;                  \
-    TILEOPS_FN T operator()(T a, T b) const {                    \
-      if constexpr (is_float_v<T>) return device::name<P>(a, b); \
-      else return select(a op b, a, b);                          \
-    }                                                            \
+#define TILEOPS_EXTREMUM(name, op)                                      \
+  template <class P, class T>                                           \
+  struct name : body {                                                  \
+    using body::body;                                                   \
+    static constexpr bool representable = true;                         \
+    TILEOPS_FN T operator()(T a, T b) const {                           \
+      if constexpr (is_float_v<T>) return device_detail::name<P>(a, b); \
+      else return select(a op b, a, b);                                 \
+    }                                                                   \
   };
 TILEOPS_EXTREMUM(maximum, >)
 TILEOPS_EXTREMUM(minimum, <)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

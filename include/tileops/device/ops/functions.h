@@ -9,7 +9,7 @@
 #include "unary.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -36,7 +36,7 @@ template <class P, class T>
 struct logsigmoid : body {
   using body::body;
   TILEOPS_FN T operator()(T x) const {
-    const T y = -device::softplus<P>(-x, T(1), T(60));
+    const T y = -device_detail::softplus<P>(-x, T(1), T(60));
     if constexpr (P::pre_round) return y == x ? y + y * T(0x1p-45) : y;
     return y;
   }
@@ -61,7 +61,7 @@ struct dropout_mask : body {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

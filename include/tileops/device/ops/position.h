@@ -11,7 +11,7 @@
 #include "../math/common/turns.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -128,7 +128,7 @@ struct alibi : alibi_bias<P, T, i64> {
   using alibi_bias<P, T, i64>::alibi_bias;
   TILEOPS_FN float round_to_odd(float slope, i64 distance) const {
     const double far = static_cast<double>(this->magnitude(distance));  // exact below 2^53
-    return this->masked(device::round_to_odd(two_prod(-static_cast<double>(slope), far)), distance);
+    return this->masked(device_detail::round_to_odd(two_prod(-static_cast<double>(slope), far)), distance);
   }
 };
 // Distances below 2^24.
@@ -154,7 +154,7 @@ struct sinusoidal : body {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

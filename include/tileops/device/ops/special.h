@@ -8,7 +8,7 @@
 #include "../math/common/formulas.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -77,8 +77,8 @@ struct nan_to_num : jumping {
     }                                                        \
   };
 TILEOPS_CLASSIFY(isnan, x != x, false)
-TILEOPS_CLASSIFY(isinf, device::abs(x) == limits<T>::inf(), false)
-TILEOPS_CLASSIFY(isfinite, device::abs(x) < limits<T>::inf(), true)
+TILEOPS_CLASSIFY(isinf, device_detail::abs(x) == limits<T>::inf(), false)
+TILEOPS_CLASSIFY(isfinite, device_detail::abs(x) < limits<T>::inf(), true)
 
 template <class P, class T>
 struct cast : body {
@@ -104,7 +104,7 @@ struct cast_to_scale : jumping {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -10,7 +10,7 @@
 #include "unary.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -58,7 +58,7 @@ template <class P, class T>
 struct abs : body {
   using body::body;
   TILEOPS_FN T operator()(T x) const {
-    if constexpr (is_float_v<T>) return device::abs(x);
+    if constexpr (is_float_v<T>) return device_detail::abs(x);
     else if constexpr (is_signed_v<T>) return x < 0 ? wrap_neg(x) : x;
     else return x;
   }
@@ -109,14 +109,14 @@ struct round_decimals : jumping {
   i64 decimals;
   TILEOPS_FN explicit round_decimals(const AttrValue* a) : decimals(a[0].i64) {}
   TILEOPS_FN T operator()(T x) const {
-    if constexpr (is_float_v<T>) return device::round_decimals<P>(x, static_cast<int>(decimals));
+    if constexpr (is_float_v<T>) return device_detail::round_decimals<P>(x, static_cast<int>(decimals));
     else return x;
   }
 };
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

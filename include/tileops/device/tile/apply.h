@@ -4,7 +4,8 @@
 //   apply(f, x)                     x = f(x)
 //   apply(f, x, y..., out)          out = f(x, y...)
 //   apply_bundle(f, x..., out...)   f once, on arrays of a thread's elements: float (&x)[N] and so on, as the operators
-//                                   of cuda.h and the functions that expressions become take them
+//                                   of cuda.h and the functions that expressions become take them; those of vectors
+//                                   are const
 //
 // Operands are tiles, row and column vectors, which are repeated, and numbers; results are tiles. All tiles and vectors
 // of a call have one layout. Others are refused by the compiler: an element would meet one that another thread has.
@@ -14,7 +15,7 @@
 #include "tile.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace tiles {
 
@@ -54,6 +55,15 @@ template <class X>
 using layout = typename layout_of<plain<X>>::type;
 template <class X>
 inline constexpr bool is_tile_v = layout_of<plain<X>>::is_tile;
+
+// Can the elements of a tile be written?
+template <class X>
+inline constexpr bool is_const_array_v = false;
+template <class T, unsigned long N>
+inline constexpr bool is_const_array_v<const T (&)[N]> = true;
+template <class X>
+inline constexpr bool is_written_v =
+    !is_const_array_v<decltype((static_cast<typename without_reference_of<X>::type*>(nullptr)->v))>;
 
 // The layout of the first tile among the arguments.
 template <bool IsTile, class... X>
@@ -105,29 +115,41 @@ TILEOPS_FN void apply_to_each(numbers<I...>, const F& f, X&... x) {
   constexpr bool is_tile = is_tile_v<decltype(out)>;
   static_assert(is_tile, "tileops apply: the last argument is the result and must be a tile");
   if constexpr (is_tile) {
-    TILEOPS_UNROLL
-    for (int i = 0; i < layout<decltype(out)>::elements; ++i) out.v[i] = f(element(argument<I>(x...), i)...);
+    constexpr bool is_written = is_written_v<decltype(out)>;
+    static_assert(is_written, "tileops apply: the result must not be const");
+    if constexpr (is_written) {
+      TILEOPS_UNROLL
+      for (int i = 0; i < layout<decltype(out)>::elements; ++i) out.v[i] = f(element(argument<I>(x...), i)...);
+    }
   }
 }
 
-// An argument as an array of the elements of a thread.
+// An argument as an array of the elements of a thread: of a vector one that cannot be written, as no result could be
+// put back.
 template <class Layout, class X, bool IsTile = is_tile_v<X>, bool IsVector = !IsTile && !same_v<layout<X>, void>>
 struct bundle {
-  X& array;
+  X& x;
+  TILEOPS_FN X& array() const { return x; }
 };
 template <class Layout, class X>
 struct bundle<Layout, X, true, false> {
-  decltype((static_cast<X*>(nullptr)->v)) array;  // a reference
-  TILEOPS_FN explicit bundle(X& x) : array(x.v) {}
+  X& x;
+  TILEOPS_FN auto& array() const { return x.v; }
 };
 template <class Layout, class X>
 struct bundle<Layout, X, false, true> {
-  typename plain<X>::value_type array[Layout::elements];
+  using T = typename plain<X>::value_type;
+  T v[Layout::elements];
   TILEOPS_FN explicit bundle(X& x) {
     TILEOPS_UNROLL
-    for (int i = 0; i < Layout::elements; ++i) array[i] = x.at(i);
+    for (int i = 0; i < Layout::elements; ++i) v[i] = x.at(i);
   }
+  TILEOPS_FN const T (&array() const)[Layout::elements] { return v; }
 };
+template <class F, class... B>
+TILEOPS_FN void call_with(const F& f, const B&... bundles) {
+  f(bundles.array()...);
+}
 
 template <bool>
 struct if_true {};
@@ -151,11 +173,16 @@ template <class F, class... X, class = tiles::if_any_is_tile<X...>>
 TILEOPS_FN void apply_bundle(const F& f, X&&... x) {
   if constexpr (tiles::have_one_layout<X...>()) {
     using Layout = tiles::first_layout<X...>;
-    f(tiles::bundle<Layout, typename tiles::without_reference_of<X>::type>{x}.array...);
+    tiles::call_with(f, tiles::bundle<Layout, typename tiles::without_reference_of<X>::type>{x}...);
   }
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::apply;
+using device_detail::apply_bundle;
 }  // namespace device
 }  // namespace tileops
 

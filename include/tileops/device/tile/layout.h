@@ -11,17 +11,18 @@
 //   run, lanes_of_row                   neighbours along a row: so many columns of a thread, then those of so many
 //   lanes warps_of_row                        1, or how many warps have parts of a row
 //
-// `thread` counts from 0 within the level. Everything is constexpr, for host and device.
+// `thread` counts from 0 within the level. Everything is constexpr, for host and device. A layout of one's own is best
+// made of one function, by own_layout.h; what is written by hand is looked at when a tile is made of it.
 #ifndef TILEOPS_DEVICE_TILE_LAYOUT_H
 #define TILEOPS_DEVICE_TILE_LAYOUT_H
 
 #include "../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
-enum class scope { thread, warp, warpgroup, block };
+enum class tile_scope { thread, warp, warpgroup, block };
 
 // Element i of a thread in what mma m16n8 adds up, a warp's 16 rows, or wgmma m64nNk, of which each of the four warps
 // has 16: pairs of columns in each 8, rows r and r + 8. `thread` is the lane, or its number in the warpgroup.
@@ -36,7 +37,7 @@ template <int Rows, int Columns>
 struct accumulator_layout {
   static_assert(Rows > 0 && Rows % 16 == 0 && Columns > 0 && Columns % 8 == 0,
                 "accumulator_layout: rows in multiples of 16, columns in multiples of 8");
-  static constexpr scope level = scope::warp;
+  static constexpr tile_scope level = tile_scope::warp;
   static constexpr int threads = 32, rows = Rows, columns = Columns, elements = Rows * Columns / 32;
   static constexpr int rows_of_thread = Rows / 8, columns_of_thread = Columns / 4;
   static constexpr int run = 2, lanes_of_row = 4, warps_of_row = 1;
@@ -57,7 +58,7 @@ struct accumulator_layout {
 template <int Columns>
 struct row_per_lane_layout {
   static_assert(Columns > 0, "row_per_lane_layout: at least one column");
-  static constexpr scope level = scope::warp;
+  static constexpr tile_scope level = tile_scope::warp;
   static constexpr int threads = 32, rows = 32, columns = Columns, elements = Columns;
   static constexpr int rows_of_thread = 1, columns_of_thread = Columns;
   static constexpr int run = Columns, lanes_of_row = 1, warps_of_row = 1;
@@ -75,7 +76,7 @@ struct row_per_lane_layout {
 template <int Rows, int Columns>
 struct thread_layout {
   static_assert(Rows > 0 && Columns > 0, "thread_layout: at least one row and one column");
-  static constexpr scope level = scope::thread;
+  static constexpr tile_scope level = tile_scope::thread;
   static constexpr int threads = 1, rows = Rows, columns = Columns, elements = Rows * Columns;
   static constexpr int rows_of_thread = Rows, columns_of_thread = Columns;
   static constexpr int run = Columns, lanes_of_row = 1, warps_of_row = 1;
@@ -91,12 +92,12 @@ struct thread_layout {
 
 // Tiles of Part, Down of them below each other and Across side by side, each of other threads: those of the first
 // column of tiles come first. The tile is that of Level.
-template <class Part, int Down, int Across, scope Level>
+template <class Part, int Down, int Across, tile_scope Level>
 struct tiled_layout {
   static_assert(Down > 0 && Across > 0, "tiled_layout: at least one part");
   static_assert(Part::threads % 32 == 0 || (Part::threads == 1 && Across == 1),
                 "tiled_layout: parts are those of warps, or of threads below each other");
-  static constexpr scope level = Level;
+  static constexpr tile_scope level = Level;
   static constexpr int threads = Part::threads * Down * Across, rows = Part::rows * Down;
   static constexpr int columns = Part::columns * Across, elements = Part::elements;
   static constexpr int rows_of_thread = Part::rows_of_thread, columns_of_thread = Part::columns_of_thread;
@@ -123,13 +124,25 @@ struct tiled_layout {
 // The four warps of a warpgroup below each other: accumulator_layout<16, N> becomes that of wgmma m64nNk,
 // row_per_lane_layout<N> the 128 rows of tensor memory.
 template <class Warp>
-using warpgroup_layout = tiled_layout<Warp, 4, 1, scope::warpgroup>;
+using warpgroup_layout = tiled_layout<Warp, 4, 1, tile_scope::warpgroup>;
 
 // Parts of a block's warps, or warpgroups.
 template <class Part, int Down, int Across = 1>
-using block_layout = tiled_layout<Part, Down, Across, scope::block>;
+using block_layout = tiled_layout<Part, Down, Across, tile_scope::block>;
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::accumulator_column;
+using device_detail::accumulator_layout;
+using device_detail::accumulator_row;
+using device_detail::block_layout;
+using device_detail::row_per_lane_layout;
+using device_detail::thread_layout;
+using device_detail::tile_scope;
+using device_detail::tiled_layout;
+using device_detail::warpgroup_layout;
 }  // namespace device
 }  // namespace tileops
 

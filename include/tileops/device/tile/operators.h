@@ -9,11 +9,17 @@
 #ifndef TILEOPS_DEVICE_TILE_OPERATORS_H
 #define TILEOPS_DEVICE_TILE_OPERATORS_H
 
+#include "../dialect.h"
+#if !TILEOPS_DEVICE_CUDA && TILEOPS_DEVICE_CPLUSPLUS
+#error "tileops/device/tile/operators.h is for CUDA code: compile with nvcc (a file .cu), NVRTC or clang++ -x cuda"
+#endif
+#if TILEOPS_DEVICE_CUDA
+
 #include "../cuda.h"
 #include "apply.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace tiles {
 
@@ -21,19 +27,46 @@ template <template <class, class> class Op, class Policy>
 struct operator_on_arrays {
   template <class... X>
   __device__ __forceinline__ void operator()(X&&... x) const {
-    device::apply<Op, Policy>(x...);
+    device_detail::apply<Op, Policy>(x...);
   }
 };
 
+// The last of the arguments that is no number: the result.
+template <class Last, class... More>
+struct result_of {
+  using type = Last;
+};
+template <class Last, class Next, class... More>
+struct result_of<Last, Next, More...>
+    : result_of<typename kernels::choose<argument_of<Next>::is_number, Last, Next>::type, More...> {};
+
+template <class... X>
+TILEOPS_FN constexpr bool result_is_tile() {
+  using result = typename result_of<X...>::type;
+  constexpr bool is_tile = is_tile_v<result>;
+  static_assert(is_tile, "tileops apply: the last operand is the result and must be a tile");
+  if constexpr (is_tile) {
+    static_assert(is_written_v<result>, "tileops apply: the result must not be const");
+    return is_written_v<result>;
+  }
+  return false;
+}
+
 }  // namespace tiles
 
-template <template <class, class> class Op, class Policy, class... X, class = tiles::if_any_is_tile<X...>>
+template <template <class, class> class Op, class Policy, class... X, class = tiles::if_any_is_tile<X...>, class = void>
 static __device__ __forceinline__ void apply(X&&... x) {
-  apply_bundle(tiles::operator_on_arrays<Op, Policy>{}, x...);
+  if constexpr (tiles::result_is_tile<X...>()) apply_bundle(tiles::operator_on_arrays<Op, Policy>{}, x...);
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::apply;
 }  // namespace device
 }  // namespace tileops
+
+#endif
 
 #endif

@@ -16,8 +16,9 @@
 //   __shared__ row_parts<Layout> parts;
 //   row_sum(x, parts)           and so all functions above
 //
-// All threads of the block call these together: they wait for each other, and `parts` is free again afterwards. What a
-// warp has of a row is a power of two of columns, so that it is a node of the tree: other layouts are refused.
+// All threads of the block call these together: they wait for each other, and `parts` is free again afterwards. Where
+// not all of a block have the tile, say which do: row_sum(x, parts, tile_threads{first, count, barrier}), lanes.h. What
+// a warp has of a row is a power of two of columns, so that it is a node of the tree: other layouts are refused.
 #ifndef TILEOPS_DEVICE_TILE_REDUCE_H
 #define TILEOPS_DEVICE_TILE_REDUCE_H
 
@@ -27,12 +28,15 @@
 #include "lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace tiles {
 
+// What elements of a tile are reduced as: narrower floats as float.
+template <class X>
+using reduced_t = computed_t<typename X::value_type>;
 template <class R, class X>
-using state_of = typename R::template state<typename X::value_type>;
+using state_of = typename R::template state<reduced_t<X>>;
 
 // What the calling thread's warp, of which Warp has the functions, knows of row number r of the thread.
 template <class R, class Warp, class X>
@@ -46,7 +50,8 @@ TILEOPS_FN state_of<R, X> node_of_row(const X& x, int r, int lane) {
   for (int m = 0; m < runs; ++m) {
     State leaf[Layout::run];
     TILEOPS_UNROLL
-    for (int k = 0; k < Layout::run; ++k) leaf[k] = R::of(x.v[Layout::element(r, m * Layout::run + k)]);
+    for (int k = 0; k < Layout::run; ++k)
+      leaf[k] = R::of(convert<reduced_t<X>>(to_element(x.v[Layout::element(r, m * Layout::run + k)])));
     s[m] = trees::over_array<R, Layout::run>(leaf);
   }
   TILEOPS_UNROLL
@@ -139,19 +144,33 @@ template <class R, class X, class = tiles::if_any_is_tile<X>>
 static __device__ __forceinline__ auto reduce_rows(const X& x) {
   return tiles::reduce_rows_of<R, tiles::warp_shuffle>(x, tiles::warp_shuffle::lane());
 }
-template <class R, class X, class T, class = tiles::if_any_is_tile<X>>
-static __device__ __forceinline__ auto reduce_rows(const X& x, row_parts<typename X::layout, T>& parts) {
+namespace tiles {
+
+template <class R, class X, class Parts, class Threads>
+static __device__ __forceinline__ auto reduce_rows_of_block(const X& x, Parts& parts, const Threads& threads) {
   using Layout = typename X::layout;
   if constexpr (Layout::warps_of_row == 1) {
-    return reduce_rows<R>(x);
+    return reduce_rows_of<R, warp_shuffle>(x, warp_shuffle::lane());
   } else {
-    const int thread = thread_in<Layout>();
-    tiles::leave_parts<R, tiles::warp_shuffle>(x, thread, &parts);
-    tiles::wait_for_block();
-    const auto y = tiles::take_parts<R, X>(thread, parts);
-    tiles::wait_for_block();
+    const int thread = thread_in<Layout>(threads.first);
+    leave_parts<R, warp_shuffle>(x, thread, &parts);
+    threads.wait();
+    const auto y = take_parts<R, X>(thread, parts);
+    threads.wait();
     return y;
   }
+}
+
+}  // namespace tiles
+
+template <class R, class X, class T, class = tiles::if_any_is_tile<X>>
+static __device__ __forceinline__ auto reduce_rows(const X& x, row_parts<typename X::layout, T>& parts) {
+  return tiles::reduce_rows_of_block<R>(x, parts, tiles::whole_block{});
+}
+template <class R, class X, class T, class = tiles::if_any_is_tile<X>>
+static __device__ __forceinline__ auto reduce_rows(const X& x, row_parts<typename X::layout, T>& parts,
+                                                   const tile_threads& threads) {
+  return tiles::reduce_rows_of_block<R>(x, parts, tiles::part_of_block(threads));
 }
 
 #define TILEOPS_ROW_REDUCTION(name, ...)                                                             \
@@ -162,16 +181,32 @@ static __device__ __forceinline__ auto reduce_rows(const X& x, row_parts<typenam
   template <class X, class T, class = tiles::if_any_is_tile<X>>                                      \
   static __device__ __forceinline__ auto name(const X& x, row_parts<typename X::layout, T>& parts) { \
     return reduce_rows<reductions::__VA_ARGS__>(x, parts);                                           \
+  }                                                                                                  \
+  template <class X, class T, class = tiles::if_any_is_tile<X>>                                      \
+  static __device__ __forceinline__ auto name(const X& x, row_parts<typename X::layout, T>& parts,   \
+                                              const tile_threads& threads) {                         \
+    return reduce_rows<reductions::__VA_ARGS__>(x, parts, threads);                                  \
   }
-TILEOPS_ROW_REDUCTION(row_sum, sum<typename X::value_type>)
-TILEOPS_ROW_REDUCTION(row_sum_with_low_parts, sum_with_low_parts<typename X::value_type>)
-TILEOPS_ROW_REDUCTION(row_max, extreme<true, typename X::value_type>)
-TILEOPS_ROW_REDUCTION(row_min, extreme<false, typename X::value_type>)
+TILEOPS_ROW_REDUCTION(row_sum, sum<tiles::reduced_t<X>>)
+TILEOPS_ROW_REDUCTION(row_sum_with_low_parts, sum_with_low_parts<tiles::reduced_t<X>>)
+TILEOPS_ROW_REDUCTION(row_max, extreme<true, tiles::reduced_t<X>>)
+TILEOPS_ROW_REDUCTION(row_min, extreme<false, tiles::reduced_t<X>>)
 #undef TILEOPS_ROW_REDUCTION
 
 #endif
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::row_parts;
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__) || defined(__CUDA__)
+using device_detail::reduce_rows;
+using device_detail::row_max;
+using device_detail::row_min;
+using device_detail::row_sum;
+using device_detail::row_sum_with_low_parts;
+#endif
 }  // namespace device
 }  // namespace tileops
 

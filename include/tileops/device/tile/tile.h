@@ -2,7 +2,7 @@
 // Tiles in registers, and vectors that stand beside them: of each the part of one thread.
 //
 //   tile<T, Layout>            rows x columns
-//   tile_view<T, Layout>       the same over an array that is there already; view<Layout>(array) makes one
+//   tile_view<T, Layout>       the same over an array that is there already; as_tile<Layout>(array) makes one
 //   row_vector<T, Layout>      1 x columns, a bias: the same in each row of the tile
 //   column_vector<T, Layout>   rows x 1, scales or sums of rows: the same in each column
 //
@@ -10,15 +10,16 @@
 #ifndef TILEOPS_DEVICE_TILE_TILE_H
 #define TILEOPS_DEVICE_TILE_TILE_H
 
-#include "../convert.h"
-#include "layout.h"
+#include "../element.h"
+#include "check.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <class T, class Layout>
 struct tile {
+  static_assert(tiles::is_right_v<Layout>, "");  // which says itself what is wrong
   using layout = Layout;
   using value_type = T;
   static constexpr bool is_tile = true;
@@ -28,6 +29,7 @@ struct tile {
 
 template <class T, class Layout>
 struct tile_view {
+  static_assert(tiles::is_right_v<Layout>, "");  // which says itself what is wrong
   using layout = Layout;
   using value_type = T;
   static constexpr bool is_tile = true;
@@ -67,10 +69,10 @@ struct array_of<A[N]> {
 
 // A thread's registers, of any rank (float acc[2][8][4]), as its part of a tile.
 template <class Layout, class Array>
-TILEOPS_FN tile_view<typename array_of<Array>::type, Layout> view(Array& array) {
+TILEOPS_FN tile_view<typename array_of<Array>::type, Layout> as_tile(Array& array) {
   using T = typename array_of<Array>::type;
   static_assert(array_of<Array>::count == Layout::elements,
-                "tileops view: the array has another number of elements than the layout has for a thread");
+                "tileops as_tile: the array has another number of elements than the layout has for a thread");
   return {reinterpret_cast<T(&)[Layout::elements]>(array)};
 }
 
@@ -82,7 +84,7 @@ TILEOPS_FN row_vector<T, Layout> load_row_vector(const S* from, int thread, int 
   TILEOPS_UNROLL
   for (int c = 0; c < Layout::columns_of_thread; ++c) {
     const int column = Layout::column(thread, Layout::element(0, c));
-    y.v[c] = column < count ? convert<T>(from[column]) : T{};
+    y.v[c] = column < count ? from_element<T>(convert<element_t<T>>(to_element(from[column]))) : T{};
   }
   return y;
 }
@@ -92,12 +94,22 @@ TILEOPS_FN column_vector<T, Layout> load_column_vector(const S* from, int thread
   TILEOPS_UNROLL
   for (int r = 0; r < Layout::rows_of_thread; ++r) {
     const int row = Layout::row(thread, Layout::element(r, 0));
-    y.v[r] = row < count ? convert<T>(from[row]) : T{};
+    y.v[r] = row < count ? from_element<T>(convert<element_t<T>>(to_element(from[row]))) : T{};
   }
   return y;
 }
 
 }  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+
+namespace device {
+using device_detail::as_tile;
+using device_detail::column_vector;
+using device_detail::load_column_vector;
+using device_detail::load_row_vector;
+using device_detail::row_vector;
+using device_detail::tile;
+using device_detail::tile_view;
 }  // namespace device
 }  // namespace tileops
 

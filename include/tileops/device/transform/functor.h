@@ -3,20 +3,20 @@
 #ifndef TILEOPS_DEVICE_TRANSFORM_FUNCTOR_H
 #define TILEOPS_DEVICE_TRANSFORM_FUNCTOR_H
 
+#include "../cuda/apply.h"
 #include "../cuda/common/narrow.h"
-#include "../cuda/forms/apply.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // Functors that look at two neighbours at once get them, and return them, as they lie in memory: of bf16 x.w[0] is a
 // bf16x2.
 template <class S>
-using pair_of = kernels::raw_pack<S, 2>;
+using pair_of = kernels::raw_pack<element_t<S>, 2>;
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 
 namespace kernels {
 
@@ -124,8 +124,8 @@ TILEOPS_DEVICE const R& result_number(const R& r) {
 // y = f(x...) of N elements: pairs, whole packs, whole arrays or single elements, whichever the functor takes first of
 // these.
 template <class F, int N, int... I, class... S, int... K, class... T>
-TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S...>& x,
-                                 stored_packs<seq<K...>, N, T...>* y) {
+TILEOPS_DEVICE void call_with(const F& f, const stored_packs<seq<I...>, N, S...>& x,
+                              stored_packs<seq<K...>, N, T...>* y) {
   if constexpr (N > 1 && N % 2 == 0 && takes_pairs_v<F, types<S...>>) {
 #pragma unroll
     for (int i = 0; i < N / 2; ++i) {
@@ -146,9 +146,10 @@ TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S.
       f.arrays(static_cast<const value_of<S>(&)[N]>(get<I>(values))..., get<K>(r)...);
       ((pack_of<K>(*y) = narrow_all<T>(get<K>(r))), ...);
     } else if constexpr (sizeof...(T) == 1) {
-      decltype(f(get<I>(values)[0]...)) r[N];
+      using R = decltype(f(get<I>(values)[0]...));
+      R r[N];
       all_results_of(f, r, get<I>(values)...);
-      ((pack_of<K>(*y) = narrow_all<T>(r)), ...);
+      ((pack_of<K>(*y) = narrow_all<T>(array_as<element_t<R>, same_v<R, element_t<R>>, R, N>(r).v)), ...);
     } else {
       operands_of<seq<K...>, N, value_of<T>...> r;
 #pragma unroll
@@ -161,7 +162,89 @@ TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S.
   }
 }
 
+// Does the functor's operator() name a type of other headers, such as __half? Then it gets these as they are.
+template <class X>
+struct bare_of {
+  using type = X;
+};
+template <class X>
+struct bare_of<const X> : bare_of<X> {};
+template <class X>
+struct bare_of<X&> : bare_of<X> {};
+template <class M>
+inline constexpr bool names_other_v = false;
+template <class C, class R, class... A>
+inline constexpr bool names_other_v<R (C::*)(A...) const> = (is_foreign_v<typename bare_of<A>::type> || ...);
+template <class F, class = void>
+inline constexpr bool takes_others_v = false;
+template <class F>
+inline constexpr bool takes_others_v<F, void_of<decltype(&F::operator())>> = names_other_v<decltype(&F::operator())>;
+
+// Does a functor take anything of these?
+template <class Void, class F, class In>
+inline constexpr bool takes_values_of = false;
+template <class F, class... S>
+inline constexpr bool takes_values_of<void_of<decltype(any<const F&>()(any<value_of<S>>()...))>, F, types<S...>> = true;
+template <class F, int N, class In, class Out, class InElements, class OutElements>
+TILEOPS_FN constexpr bool takes_some() {
+  if constexpr (takes_pairs_v<F, InElements> || takes_packs_v<F, N, InElements, OutElements> ||
+                takes_packs_v<F, N, In, Out> || takes_arrays_v<F, N, InElements, OutElements> ||
+                takes_arrays_v<F, N, In, Out>)
+    return true;
+  else if constexpr (takes_values_of<void, F, InElements>) return true;
+  else return takes_values_of<void, F, In>;
+}
+
+// How a functor takes such: as this library's elements, as its operands alone are, or all as they are.
+enum class others { elements, operands, all };
+template <class F, int N, class In, class Out, class InElements, class OutElements>
+TILEOPS_FN constexpr others how_it_takes_others() {
+  if constexpr (same_v<In, InElements> && same_v<Out, OutElements>) return others::all;
+  else if constexpr (takes_pairs_v<F, InElements> || takes_packs_v<F, N, InElements, OutElements>)
+    return others::elements;
+  else if constexpr (takes_packs_v<F, N, In, Out>) return others::all;
+  else if constexpr (takes_arrays_v<F, N, InElements, OutElements>) return others::elements;
+  else if constexpr (takes_arrays_v<F, N, In, Out>) return others::all;
+  else return takes_others_v<F> ? others::operands : others::elements;
+}
+// The same words.
+template <int N, int... I, class... S, class... E>
+TILEOPS_DEVICE void recast(const stored_packs<seq<I...>, N, S...>& x, stored_packs<seq<I...>, N, E...>* y) {
+  ((pack_of<I>(*y) = __builtin_bit_cast(raw_pack<E, N>, pack_of<I>(x))), ...);
+}
+
+// The same of elements that may be of other headers.
+template <class F, int N, int... I, class... S, int... K, class... T>
+TILEOPS_DEVICE void call_functor(const F& f, const stored_packs<seq<I...>, N, S...>& x,
+                                 stored_packs<seq<K...>, N, T...>* y) {
+  constexpr others how =
+      how_it_takes_others<F, N, types<S...>, types<T...>, types<element_t<S>...>, types<element_t<T>...>>();
+  constexpr bool takes = takes_some<F, N, types<S...>, types<T...>, types<element_t<S>...>, types<element_t<T>...>>();
+  static_assert(
+      takes, "tileops transform: the functor takes no such operands: of __device__ const members operator(), arrays, "
+             "packs or apply2 one takes as many, of these types");
+  if constexpr (!takes) {
+    return;
+  } else if constexpr (how == others::all) {
+    call_with(f, x, y);
+  } else {
+    stored_packs<seq<K...>, N, element_t<T>...> r;
+    if constexpr (how == others::operands) {
+      call_with(f, x, &r);
+    } else {
+      stored_packs<seq<I...>, N, element_t<S>...> elements;
+      recast(x, &elements);
+      call_with(f, elements, &r);
+    }
+    recast(r, y);
+  }
+}
+
 }  // namespace kernels
+
+namespace device {
+using device_detail::pair_of;
+}  // namespace device
 }  // namespace tileops
 
 #endif

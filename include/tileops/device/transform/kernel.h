@@ -93,8 +93,10 @@ TILEOPS_DEVICE void run_transform(const transform_arguments<Spec, F>& a) {
 }
 
 #ifndef TILEOPS_DEVICE_CUDA_COMMON_BARE_CLANG_H  // Clang without a toolkit launches nothing
+// Of each file its own: a file that is compiled for another architecture, in another shared library perhaps, has
+// another one of this name, which this file must not launch.
 template <class Spec, class F>
-__global__ void __launch_bounds__(Spec::threads)
+static __global__ void __launch_bounds__(Spec::threads)
     transform_kernel(const __grid_constant__ transform_arguments<Spec, F> a) {
   run_transform<Spec, F>(a);
 }

@@ -8,7 +8,7 @@
 #include "pack.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace approx {
 
@@ -127,7 +127,7 @@ struct bit_exact : portable {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

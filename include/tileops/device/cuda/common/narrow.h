@@ -113,6 +113,12 @@ TILEOPS_DEVICE void widen_all(const raw_pack<S, N>& x, A (&y)[N]) {
   }
 }
 
+// Behind the array, in words that it does not fill: 0.
+template <int N>
+TILEOPS_DEVICE float element_or_zero(const float (&x)[N], int i) {
+  return i < N ? x[i] : 0.0f;
+}
+
 template <class S, class R, int N>
 TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
   raw_pack<S, N> y;
@@ -123,8 +129,10 @@ TILEOPS_DEVICE raw_pack<S, N> narrow_all(const R (&x)[N]) {
     constexpr int each = raw_pack<S, N>::per_word;
 #pragma unroll
     for (int i = 0; i < N; i += each) {
-      u32 word = narrow_pair<S>(x[i], x[i + 1]);
-      if constexpr (each == 4) word |= narrow_pair<S>(x[i + 2], x[i + 3]) << 16;
+      u32 word = narrow_pair<S>(x[i], element_or_zero(x, i + 1));
+      if constexpr (each == 4) {
+        if (i + 2 < N) word |= narrow_pair<S>(element_or_zero(x, i + 2), element_or_zero(x, i + 3)) << 16;
+      }
       y.w[i / each] = word;
     }
   } else if constexpr (same_v<R, float> && has_pairs_v<S>) {

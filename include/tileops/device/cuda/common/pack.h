@@ -3,7 +3,7 @@
 #ifndef TILEOPS_DEVICE_CUDA_COMMON_PACK_H
 #define TILEOPS_DEVICE_CUDA_COMMON_PACK_H
 
-#include "../../convert.h"
+#include "../../element.h"
 
 #define TILEOPS_DEVICE static __device__ __forceinline__
 #define TILEOPS_DEVICE_MEMBER __device__ __forceinline__
@@ -11,7 +11,7 @@
 namespace tileops {
 namespace kernels {
 
-using namespace device;
+using namespace device_detail;
 
 template <bool C, class A, class B>
 struct choose {
@@ -61,12 +61,20 @@ inline constexpr int bits_v = is_packed_v<S> ? 4 : 8 * sizeof(S);
 template <class S>
 inline constexpr int together_v = is_packed_v<S> ? 2 : 1;
 
+// The largest power of two that divides a number of bytes, 16 at most.
+TILEOPS_FN constexpr int access_of(int bytes) {
+  int each = 16;
+  while (bytes % each != 0) each /= 2;
+  return each;
+}
+
 // A pack as it lies in memory, in 32-bit words where it has one: what is read either at once or
-// element by element stays in whole registers, and is taken apart in one place.
+// element by element stays in whole registers, and is taken apart in one place. Of a last word that memory does not
+// have all of, the rest is 0.
 template <class S, int N>
 struct raw_pack {
   static constexpr int bits = bits_v<S>, bytes = (bits * N + 7) / 8;
-  static constexpr int each = bytes < 16 ? bytes : 16, count = bytes / each;
+  static constexpr int each = access_of(bytes), count = bytes / each;
   static constexpr bool in_words = bytes >= 4 && sizeof(S) <= 4;
   using word = typename choose<in_words, u32, chunk<sizeof(S)>>::type;
   static constexpr int per_word = in_words || is_packed_v<S> ? 8 * sizeof(word) / bits : 1;
@@ -119,7 +127,12 @@ template <class S, int N>
 TILEOPS_DEVICE raw_pack<S, N> load_raw(const void* p) {
   using R = raw_pack<S, N>;
   const auto* from = static_cast<const chunk<R::each>*>(p);
-  if constexpr (R::count == 1) {
+  if constexpr (sizeof(R) != R::bytes) {
+    R x;
+#pragma unroll
+    for (int i = 0; i < R::count; ++i) x.w[i * R::each / 4] |= static_cast<u32>(from[i]) << 8 * (i * R::each % 4);
+    return x;
+  } else if constexpr (R::count == 1) {
     return __builtin_bit_cast(R, *from);
   } else {
     chunks<S, N> c;
@@ -133,7 +146,11 @@ template <class S, int N>
 TILEOPS_DEVICE void store_vector(void* p, const raw_pack<S, N>& x) {
   using R = raw_pack<S, N>;
   auto* to = static_cast<chunk<R::each>*>(p);
-  if constexpr (R::count == 1) {
+  if constexpr (sizeof(R) != R::bytes) {
+#pragma unroll
+    for (int i = 0; i < R::count; ++i)
+      to[i] = static_cast<chunk<R::each>>(x.w[i * R::each / 4] >> 8 * (i * R::each % 4));
+  } else if constexpr (R::count == 1) {
     *to = __builtin_bit_cast(chunk<R::each>, x);
   } else {
     const auto c = __builtin_bit_cast(chunks<S, N>, x);

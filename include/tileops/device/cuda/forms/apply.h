@@ -85,13 +85,20 @@ TILEOPS_DEVICE bool any_rare(const Body& body, const A (&... x)[N]) {
   for (int i = 0; i < N; ++i) any |= body.rare(x[i]...);
   return any;
 }
-// Bit i: element i is rare.
-template <class Body, int N, class... A>
+// Bit i: element First + i is rare.
+template <class Body, int N, int First = 0, class... A>
 TILEOPS_DEVICE u32 rare_ones(const Body& body, const A (&... x)[N]) {
   u32 mask = 0;
 #pragma unroll
-  for (int i = 0; i < N; ++i) mask |= body.rare(x[i]...) ? 1u << i : 0u;
+  for (int i = 0; i < (N - First < 32 ? N - First : 32); ++i) mask |= body.rare(x[First + i]...) ? 1u << i : 0u;
   return mask;
+}
+// r = body.slow(x...) where it is rare, 32 elements after the other.
+template <int First, class Body, class R, int N, class... A>
+TILEOPS_DEVICE void replace_rare_ones(const Body& body, R (&r)[N], const A (&... x)[N]) {
+  for_each_bit(rare_ones<Body, N, First>(body, x...),
+               [&](int at) { place_element(r, First + at, body.slow(pick_element(x, First + at)...)); });
+  if constexpr (First + 32 < N) replace_rare_ones<First + 32>(body, r, x...);
 }
 
 // r = body(x...).
@@ -101,10 +108,7 @@ TILEOPS_DEVICE void all_results_of(const Body& body, R (&r)[N], const A (&... x)
   if constexpr (has_rare_v<Body> && N == 1) {
     if (maybe_rare && body.rare(x[0]...)) r[0] = body.slow(x[0]...);
   } else if constexpr (has_rare_v<Body>) {
-    if (maybe_rare && any_rare<Body, N>(body, x...)) {
-      for_each_bit(rare_ones<Body, N>(body, x...),
-                   [&](int at) { place_element(r, at, body.slow(pick_element(x, at)...)); });
-    }
+    if (maybe_rare && any_rare<Body, N>(body, x...)) replace_rare_ones<0>(body, r, x...);
   }
 }
 

@@ -13,7 +13,7 @@
 #include "position_forms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct bounded : bit_exact {
@@ -152,7 +152,7 @@ struct dropout<bounded, double> : dropout<bit_exact, double> {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

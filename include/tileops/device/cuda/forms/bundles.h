@@ -51,15 +51,46 @@ TILEOPS_DEVICE void give_one(const raw_pack<S, 1>& from, T& to) {
   to = __builtin_bit_cast(T, from.get(0));
 }
 
-// What a row comes to, in each of the `Lanes` neighbouring lanes that have it: a power of two, the same for all lanes
-// of the warp, and all of them are here. Lane i of them has elements i N to i N + N - 1, N a power of two.
-template <class R, class Spec, int Lanes, class Values>
+// Whether rows can lie so: see over_row.
+template <int N, int Lanes, int Pack>
+TILEOPS_FN constexpr bool has_packs_of_rows() {
+  constexpr bool lanes = Lanes >= 1 && Lanes <= 32 && (Lanes & (Lanes - 1)) == 0;
+  constexpr bool packs = N >= 1 && Pack >= 1 && (Pack & (Pack - 1)) == 0 && N % (Pack < 1 ? 1 : Pack) == 0;
+  static_assert(lanes, "tileops: Lanes is a power of two up to 32");
+  static_assert(packs,
+                "tileops: a thread has a power of two elements of a row, or packs of a power of two: NAME<N, Lanes, "
+                "Pack>, of which N is a multiple");
+  return lanes && packs;
+}
+
+// What a row of Length elements comes to, in each of the `Lanes` neighbouring lanes that have it: a power of two, the
+// same for all lanes of the warp, and all of them are here. Each has N elements in packs of Pack, a power of two; lane
+// i's pack m begins at element (m Lanes + i) Pack of the row. Elements from Length on are identities, whatever they
+// are.
+template <class R, int N, int Lanes, int Pack, int Length, class Values>
 TILEOPS_DEVICE typename R::state over_row(const Values& x) {
-  static_assert((Spec::vec & (Spec::vec - 1)) == 0, "tileops: a thread has a power of two elements of a row");
-  static_assert((Lanes & (Lanes - 1)) == 0 && Lanes >= 1 && Lanes <= 32, "tileops: lanes are a power of two up to 32");
+  using state = typename R::state;
+  constexpr int packs = N / Pack, nodes = Lanes == 1 ? packs : trees::power_of_two_from(packs);
   u32 lane = 0;
   if constexpr (Lanes > 1) asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-  return trees::over_lanes<R, Lanes>(over_pack<R, Spec>(x, Spec::vec, static_cast<u64>(lane % Lanes) * Spec::vec));
+  lane %= Lanes;
+  state s[nodes];
+#pragma unroll
+  for (int m = 0; m < nodes; ++m) {
+    if (m >= packs) {
+      s[m] = R::identity();
+      continue;
+    }
+    const u32 first = (static_cast<u32>(m) * Lanes + lane) * Pack;
+    state leaf[Pack];
+#pragma unroll
+    for (int e = 0; e < Pack; ++e) {
+      leaf[e] = R::of(x, m * Pack + e, first + e);
+      if (N * Lanes > Length && first + e >= Length) leaf[e] = R::identity();
+    }
+    s[m] = followed<R, Pack>(leaf);
+  }
+  return trees::over_lanes_and_array<R, Lanes>(s, static_cast<int>(lane));
 }
 
 }  // namespace kernels

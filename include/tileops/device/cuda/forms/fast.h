@@ -12,7 +12,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // S: what results are rounded to, and the dtype of all operands. Of 8-bit floats what holds for f16 does.
@@ -83,7 +83,7 @@ __host__ __device__ constexpr u32 bound_of(bounds b) {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "fast_forms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -217,7 +217,7 @@ TILEOPS_NEAREST(e5m2)
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -7,7 +7,7 @@
 #include "fast.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
@@ -179,7 +179,7 @@ struct hardswish<fast<bf16>, float> : hardswish_once {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 // Is there no room in registers for the first operands of `late` while `early` is computed?
 template <class Body>
@@ -212,7 +212,7 @@ struct dropout_mask<bit_exact, float> : body {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

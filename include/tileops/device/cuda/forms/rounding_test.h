@@ -107,15 +107,15 @@ TILEOPS_DEVICE bool needs_recompute(float x, u32 ulp) {
 template <class S>
 inline constexpr bool says_which_v = compares_ends_v<S> && !(is_fp8_v<S> && !saturates_v<S>);
 
-// The elements to look at again as bits of a mask.
-template <class S, u32 ulp, int N>
+// The elements to look at again as bits of a mask: of the first 32, or those from First on.
+template <class S, u32 ulp, int First = 0, int N>
 TILEOPS_DEVICE u32 which_ones(const first_look<S, N>& look, const float (&r)[N]) {
   u32 mask = 0;
 #pragma unroll
-  for (int i = 0; i < N; ++i) {
+  for (int i = 0; i < (N - First < 32 ? N - First : 32); ++i) {
     bool hit;
-    if constexpr (says_which_v<S>) hit = look.differs.get(i) != 0;
-    else hit = needs_recompute<S>(r[i], ulp);
+    if constexpr (says_which_v<S>) hit = look.differs.get(First + i) != 0;
+    else hit = needs_recompute<S>(r[First + i], ulp);
     mask |= hit ? 1u << i : 0u;
   }
   return mask;

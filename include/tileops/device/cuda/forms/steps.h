@@ -58,6 +58,17 @@ TILEOPS_DEVICE auto numbered_result(const results<R...>& r) {
   return result<I>(r);
 }
 
+// Those of 32 elements that lie too close to a tie, and of the next 32.
+template <class S, u32 ulp, class Exact, int I, int First, int N, class... A>
+TILEOPS_DEVICE void recompute_ones(const AttrValue* attrs, const first_look<S, N>& look, const float (&r)[N],
+                                   raw_pack<S, N>* y, const A (&... x)[N]) {
+  for_each_bit(which_ones<S, ulp, First>(look, r), [&](int i) {
+    const auto again = numbered_result<I>(recomputed<Exact>(attrs, widened(pick_element(x, First + i))...));
+    replace_element(y, First + i, convert<S>(again));
+  });
+  if constexpr (First + 32 < N) recompute_ones<S, ulp, Exact, I, First + 32>(attrs, look, r, y, x...);
+}
+
 // Results of a body, r = body(x...), within `ulp` of exact ones, in storage: rounded once, those that lie too close to
 // a tie from the same body in f64.
 template <class S, u32 ulp, class Exact, int I = 0, int N, class... A>
@@ -66,10 +77,7 @@ TILEOPS_DEVICE raw_pack<S, N> tested_rounding(const AttrValue* attrs, const floa
   raw_pack<S, N> y = look.y;
   if (look.any) {
     if constexpr (!says_which_v<S>) y = narrow_all<S>(r);
-    for_each_bit(which_ones<S, ulp>(look, r), [&](int i) {
-      const auto again = numbered_result<I>(recomputed<Exact>(attrs, widened(pick_element(x, i))...));
-      replace_element(&y, i, convert<S>(again));
-    });
+    recompute_ones<S, ulp, Exact, I, 0>(attrs, look, r, &y, x...);
   }
   return y;
 }

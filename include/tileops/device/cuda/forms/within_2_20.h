@@ -8,7 +8,7 @@
 #include "../math/within_2_20_math.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct within_2_20 {};
@@ -90,7 +90,7 @@ struct div<within_2_20, float> : body {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -9,11 +9,11 @@
 namespace tileops {
 namespace kernels {
 
-using device::AttrValue;
-using device::i32;
-using device::i64;
-using device::u32;
-using device::u64;
+using device_detail::AttrValue;
+using device_detail::i32;
+using device_detail::i64;
+using device_detail::u32;
+using device_detail::u64;
 
 // Division by an extent of the plan: q = (umulhi(n, magic) + n) >> shift, for n < 2^31 with 32-bit
 // words or n < 2^63 with 64-bit ones.

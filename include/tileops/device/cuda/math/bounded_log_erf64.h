@@ -7,7 +7,7 @@
 #include "bounded_math64.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
@@ -152,7 +152,7 @@ TILEOPS_FORM gelu(double x) {
 
 }  // namespace table_free
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

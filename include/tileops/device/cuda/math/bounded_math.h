@@ -7,7 +7,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
@@ -187,7 +187,7 @@ TILEOPS_FORM gelu(float x) {
 
 }  // namespace table_free
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -14,7 +14,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
@@ -183,7 +183,7 @@ TILEOPS_FORM tanh(double x) {
 
 }  // namespace table_free
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

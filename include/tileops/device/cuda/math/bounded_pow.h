@@ -8,7 +8,7 @@
 #include "bounded_math64.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
@@ -123,7 +123,7 @@ struct pow_of_packs : pow<bit_exact, T> {
 
 }  // namespace op
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

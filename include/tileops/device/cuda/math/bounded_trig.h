@@ -8,7 +8,7 @@
 #include "bounded_math64.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace table_free {
 
@@ -54,7 +54,7 @@ static __device__ __forceinline__ double sine64(double x) {
 
 }  // namespace table_free
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

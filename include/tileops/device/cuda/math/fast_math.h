@@ -7,7 +7,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace approx {
 
@@ -254,7 +254,7 @@ TILEOPS_FORM cos_form(float x) {
 }  // namespace approx
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

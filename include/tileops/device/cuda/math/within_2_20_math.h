@@ -8,7 +8,7 @@
 #include "../common/approximations.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace within_2_20_math {
 
@@ -133,7 +133,7 @@ TILEOPS_FORM gelu_and_mul(float gate, float value) {
 
 }  // namespace within_2_20_math
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

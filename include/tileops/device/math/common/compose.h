@@ -7,7 +7,7 @@
 #include "terms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // exp_tail: x exp(-x) rounds to 0 from here on. saturated: 1 + exp(-x) rounds to 1.
@@ -81,7 +81,7 @@ TILEOPS_FN two_terms<double> log1p_scaled(double hi, double lo, double s) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -16,7 +16,7 @@
 #include "scalar_lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // ---- sigmoid and its relatives
@@ -373,7 +373,7 @@ TILEOPS_SLOW_FN T floor_divide_slow(T a, T b) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

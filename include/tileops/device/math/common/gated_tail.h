@@ -8,7 +8,7 @@
 #include "formulas.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // factor * exp(x + lo) * value, for x from -2400 on and |value| > 1.
@@ -47,7 +47,7 @@ TILEOPS_FN double gelu_tanh_tail(double gate, double value) {  // gate < -20: ga
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../body.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <class T>
@@ -69,7 +69,7 @@ TILEOPS_FN T int_pow(T a, E b) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct philox_words {
@@ -47,7 +47,7 @@ TILEOPS_FN philox_words philox4x32_10(u64 key, u64 counter_low, u64 counter_high
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -8,7 +8,7 @@
 #include "terms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct portable : portable_f32, portable_f64 {
@@ -87,7 +87,7 @@ TILEOPS_FN T toward_exact(T y, T x, T slope) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC_RTC__)
@@ -29,7 +29,7 @@ TILEOPS_FN double round_(double x) { return TILEOPS_ROUND(rint)(x); }
 #undef TILEOPS_ROUNDF
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -12,7 +12,7 @@
 #include "terms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // hi = the nearest double to hi + lo. A NaN in lo, left by infinities, counts as nothing lost.
@@ -101,7 +101,7 @@ TILEOPS_FN float hardswish_to_odd(float x) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

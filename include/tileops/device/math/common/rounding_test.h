@@ -7,7 +7,7 @@
 #include "../../convert.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // Fraction bits of f32 that S drops, and the bits of its least normal number: f32's own, 0, for bf16.
@@ -58,7 +58,7 @@ TILEOPS_FN bool fails_rounding_test(float x, u32 ulp) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

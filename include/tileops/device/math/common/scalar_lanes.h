@@ -11,7 +11,7 @@
 #include "terms.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // float or double, of which V has one or several.
@@ -214,7 +214,7 @@ TILEOPS_FN V with_log_specials(V y, V x) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "../../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 template <class T>
@@ -84,7 +84,7 @@ TILEOPS_FN double min_bits(double a, double b) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -7,7 +7,7 @@
 #include "../../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // Conversions between 64-bit integers and double. Where vectors have no instructions for them, by way of sums with
@@ -64,7 +64,7 @@ TILEOPS_FN u64 turns_divided(u64 turns, float r) {
 }
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,11 +6,11 @@
 #include "exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
-using device::sqrt;
+using device_detail::sqrt;
 template <class V>
 TILEOPS_FN V rcp(V x) {
   return reciprocal(x);
@@ -83,7 +83,7 @@ TILEOPS_SLOW_FN float fmod_slow(float a, float b) { return long_fmod<u64>(a, b);
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -6,7 +6,7 @@
 #include "exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
@@ -46,7 +46,7 @@ TILEOPS_FN float erf(float x) {
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

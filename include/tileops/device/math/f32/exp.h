@@ -9,7 +9,7 @@
 #include "../common/scalar_lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
@@ -200,7 +200,7 @@ TILEOPS_FN float expm1(float x) {
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

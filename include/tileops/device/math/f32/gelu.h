@@ -6,7 +6,7 @@
 #include "exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
@@ -49,7 +49,7 @@ TILEOPS_FN V gelu(V x) {
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

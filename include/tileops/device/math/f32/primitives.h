@@ -12,7 +12,7 @@
 #include "trig.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct portable_f32 {
@@ -82,7 +82,7 @@ struct portable_f32 {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

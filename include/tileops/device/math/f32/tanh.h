@@ -6,7 +6,7 @@
 #include "../common/scalar_lanes.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
@@ -75,7 +75,7 @@ TILEOPS_FN V tanh(V x) {
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

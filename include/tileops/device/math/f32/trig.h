@@ -6,7 +6,7 @@
 #include "exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f32 {
 
@@ -140,7 +140,7 @@ TILEOPS_FN void sincos_turn(u64 phase, float& s, float& c) {
 
 }  // namespace f32
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

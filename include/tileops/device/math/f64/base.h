@@ -7,7 +7,7 @@
 #include "../../config.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -32,15 +32,15 @@ TILEOPS_FN pair fast_two_sum(double a, double b) {
 // Exact product, unless it underflows.
 TILEOPS_FN pair two_prod(double a, double b) {
   const double p = a * b;
-  return {p, tileops::device::fma(a, b, -p)};
+  return {p, tileops::device_detail::fma(a, b, -p)};
 }
 
 // (a.hi + a.lo) * (b.hi + b.lo) to about 2^-104.
 TILEOPS_FN pair mul(pair a, pair b) {
   const double p = a.hi * b.hi;
-  double e = tileops::device::fma(a.hi, b.hi, -p);
-  e = tileops::device::fma(a.hi, b.lo, e);
-  e = tileops::device::fma(a.lo, b.hi, e);
+  double e = tileops::device_detail::fma(a.hi, b.hi, -p);
+  e = tileops::device_detail::fma(a.hi, b.lo, e);
+  e = tileops::device_detail::fma(a.lo, b.hi, e);
   return {p, e};
 }
 
@@ -85,7 +85,7 @@ constexpr double kLog2eLo = 0x1.777d0ffda0d24p-56;
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

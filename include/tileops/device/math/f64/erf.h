@@ -6,7 +6,7 @@
 #include "exp.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -126,7 +126,7 @@ TILEOPS_FN double normal_tail(double a) { return normal_tail_times(a, 1.0); }
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

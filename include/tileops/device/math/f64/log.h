@@ -6,7 +6,7 @@
 #include "base.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -110,7 +110,7 @@ TILEOPS_FN pair log_pair(double x) {
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

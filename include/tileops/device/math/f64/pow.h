@@ -7,7 +7,7 @@
 #include "log.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -112,7 +112,7 @@ TILEOPS_SLOW_FN double fmod_slow(double a, double b) {
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

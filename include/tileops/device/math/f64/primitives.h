@@ -16,7 +16,7 @@
 #include "trig.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 struct portable_f64 {
@@ -48,7 +48,7 @@ struct portable_f64 {
 };
 
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

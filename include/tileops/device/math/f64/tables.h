@@ -6,7 +6,7 @@
 #include "base.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -28,7 +28,7 @@ TILEOPS_SLOW_FN u64 two_over_pi_word(int i) {
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif

@@ -7,7 +7,7 @@
 #include "tables.h"
 
 namespace tileops {
-namespace device {
+namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace f64 {
 
@@ -168,7 +168,7 @@ TILEOPS_FN void sincos_turn(u64 phase, double& s, double& c) {
 
 }  // namespace f64
 }  // namespace TILEOPS_DEVICE_NS
-}  // namespace device
+}  // namespace device_detail
 }  // namespace tileops
 
 #endif
