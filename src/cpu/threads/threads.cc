@@ -5,6 +5,9 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
+#include <new>
+
 #include "base/float_environment.h"
 #include "cpu/threads/stay_loaded.h"
 
@@ -43,6 +46,7 @@ Threads::~Threads() = default;
 
 void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, size_t, size_t), const void* arg) const {
   if (chunks <= 1 || count_ <= 1) return task(arg, 0, n);
+  std::atomic<bool> memory_ran_out{false};
   char token = 0;
   TILEOPS_TSAN_RELEASE(&token);
   const auto piece = [&](int chunk) {
@@ -50,7 +54,11 @@ void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, s
     const FloatEnvironment usual;  // a worker has that of the thread that started it
     const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
     const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
-    if (begin < end) task(arg, begin, end);
+    try {
+      if (begin < end) task(arg, begin, end);
+    } catch (const std::bad_alloc&) {  // not to be oneTBB's, which needs memory to hand it on
+      memory_ran_out.store(true, std::memory_order_relaxed);
+    }
     TILEOPS_TSAN_RELEASE(&token);
   };
   arena_->arena.execute([&] {
@@ -58,6 +66,7 @@ void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, s
     else tbb::parallel_for(0, chunks, piece, tbb::static_partitioner());
   });
   TILEOPS_TSAN_ACQUIRE(&token);
+  if (memory_ran_out.load(std::memory_order_relaxed)) throw std::bad_alloc();
 }
 
 }  // namespace tileops::cpu
