@@ -49,9 +49,9 @@
  *  10. Everything is computed with rounding to nearest even, subnormal numbers and no floating-point
  *      traps, whatever the calling thread has set (fesetround, feenableexcept, flush to zero); its
  *      settings are the same after a call as before. Callbacks run in the library's environment.
- *  11. A call takes at most 64 KiB of its thread's stack, so that a thread of 128 KiB (musl's) may make it; of calls for
- *      a CUDA device, beside what the CUDA driver and compiler take. The scratch of CPU kernels is elsewhere: 288 KiB for
- *      each thread that computes, allocated when it first makes a plan for the CPU or executes one that needs scratch,
+ *  11. A call takes at most 64 KiB of its thread's stack, so that a thread of 128 KiB (musl's) may make it; of calls
+ * for a CUDA device, beside what the CUDA driver and compiler take. The scratch of CPU kernels is elsewhere: 288 KiB
+ * for each thread that computes, allocated when it first makes a plan for the CPU or executes one that needs scratch,
  *      and freed when the thread ends.
  *
  * CUDA
@@ -741,9 +741,9 @@ TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTen
                                            DLTensor* const* outputs, size_t num_outputs, void* stream);
 
 /* As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
- * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so that
- * those of an expression have the values that its text gives them, and no workspace: a plan that needs one is refused,
- * unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
+ * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so
+ * that those of an expression have the values that its text gives them, and no workspace: a plan that needs one is
+ * refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
  * Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  * Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
