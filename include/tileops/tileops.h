@@ -50,9 +50,9 @@
  *      traps, whatever the calling thread has set (fesetround, feenableexcept, flush to zero); its
  *      settings are the same after a call as before. Callbacks run in the library's environment.
  *  11. A call takes at most 64 KiB of its thread's stack, so that a thread of 128 KiB (musl's) may make it; of calls
- * for a CUDA device, beside what the CUDA driver and compiler take. The scratch of CPU kernels is elsewhere: 288 KiB
- * for each thread that computes, allocated when it first makes a plan for the CPU or executes one that needs scratch,
- *      and freed when the thread ends.
+ *      for a CUDA device, beside what the CUDA driver and compiler take. The scratch of CPU kernels is elsewhere:
+ *      288 KiB for each thread that computes, allocated when it first makes a plan for the CPU or executes one that
+ *      needs scratch, and freed when the thread ends.
  *
  * CUDA
  *   Context    Everything belongs to the primary context of its device, which is the one of the CUDA
@@ -172,9 +172,11 @@ typedef struct tileops_context_options {
                                     and by default, as many as the process may run on */
   const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
                                     "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto */
-  int32_t keep_workspace;        /* 1: a plan that needs a workspace keeps one of its own, which an execute
-                                    without one takes; of such executes of one plan only one may be under
-                                    way, so they are for one stream or one thread. 0: none */
+  int32_t keep_workspace;        /* 1: a plan that needs a workspace keeps one of its own (each handle does that
+                                    a create gives), which an execute without one takes; of such executes
+                                    of one handle only one may be under way, so they are for one stream or
+                                    one thread, and that of a second thread is refused. Freed with the
+                                    handle, on CUDA when the device has come so far. 0: none */
   int32_t reserved;              /* 0 */
 } tileops_context_options;
 #define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL, 0, 0}
