@@ -6,7 +6,9 @@
 #include <tbb/task_arena.h>
 
 #include <atomic>
+#include <mutex>
 #include <new>
+#include <stdexcept>
 
 #include "base/float_environment.h"
 #include "cpu/threads/stay_loaded.h"
@@ -27,9 +29,23 @@ namespace tileops::cpu {
 
 namespace {
 
+// How many threads the process may run on. oneTBB makes what it knows of the machine when it is first asked. Where
+// memory runs out on the way, all that ask later wait for ever for that to end: then it is never asked again, and the
+// calling thread computes alone, which gives the same bits.
+int most_threads() {
+  static std::mutex mutex;
+  static int most = 0;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (most == 0) {
+    most = 1;
+    most = tbb::info::default_concurrency();
+  }
+  return most;
+}
+
 // More threads than the process may run on gain nothing, and oneTBB warns of them on stderr.
 int count_for(int wanted) {
-  const int most = tbb::info::default_concurrency();
+  const int most = most_threads();
   return wanted > 0 && wanted < most ? wanted : most;
 }
 
@@ -37,10 +53,14 @@ int count_for(int wanted) {
 
 struct Threads::Arena {
   tbb::task_arena arena;
-  explicit Arena(int count) : arena(count) {}
+  // At once, and not by the first execute: an arena of which half is made makes all wait for ever that use it again.
+  explicit Arena(int count) : arena(count) { arena.initialize(); }
 };
 
-Threads::Threads(int count) : count_(count_for(count)), arena_(std::make_unique<Arena>(count_)) { stay_loaded(); }
+Threads::Threads(int count) : count_(count_for(count)) {
+  if (count_ > 1) arena_ = std::make_unique<Arena>(count_);
+  stay_loaded();
+}
 
 Threads::~Threads() = default;
 
@@ -61,10 +81,14 @@ void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, s
     }
     TILEOPS_TSAN_RELEASE(&token);
   };
-  arena_->arena.execute([&] {
-    if (shared) tbb::parallel_for(0, chunks, piece, tbb::simple_partitioner());
-    else tbb::parallel_for(0, chunks, piece, tbb::static_partitioner());
-  });
+  try {
+    arena_->arena.execute([&] {
+      if (shared) tbb::parallel_for(0, chunks, piece, tbb::simple_partitioner());
+      else tbb::parallel_for(0, chunks, piece, tbb::static_partitioner());
+    });
+  } catch (const std::runtime_error&) {  // oneTBB's word for a thread that cannot be had
+    memory_ran_out.store(true, std::memory_order_relaxed);
+  }
   TILEOPS_TSAN_ACQUIRE(&token);
   if (memory_ran_out.load(std::memory_order_relaxed)) throw std::bad_alloc();
 }

@@ -23,7 +23,7 @@ class Threads {
  private:
   struct Arena;
   int count_;
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<Arena> arena_;  // NULL where there is one thread
 };
 
 }  // namespace tileops::cpu
