@@ -13,7 +13,7 @@ namespace stress {
 namespace {
 
 constexpr int64_t kElements = 1 << 17;  // its sum is of two passes
-constexpr int kRounds = 150, kThreads = 2;
+constexpr int kRounds = 150, kCallers = 2;
 const char kText[] = "(a, b) -> a - mean(a, axis = all) + b";
 
 class KeptWorkspace : public testing::Test {
@@ -50,7 +50,7 @@ class KeptWorkspace : public testing::Test {
   static void Run(const tileops_plan* plan, int thread, Counts* counts) {
     Operands operands(kElements);
     std::vector<float> a(kElements, static_cast<float>(1 + thread)), b(kElements, 0.0f), y(kElements);
-    for (++counts->ready; counts->ready < kThreads;) std::this_thread::yield();
+    for (++counts->ready; counts->ready < kCallers;) std::this_thread::yield();
     for (int round = 0; round < kRounds; ++round) {
       const tileops_status status = Execute(plan, &operands, a.data(), b.data(), y.data());
       if (status == TILEOPS_STATUS_OK) ++(y[0] == 0 && y[kElements - 1] == 0 ? counts->right : counts->wrong);
@@ -59,7 +59,7 @@ class KeptWorkspace : public testing::Test {
   }
   static void RunAll(const tileops_plan* const* plans, Counts* counts) {
     std::vector<std::thread> threads;
-    for (int i = 0; i < kThreads; ++i) threads.emplace_back([=] { Run(plans[i], i, counts); });
+    for (int i = 0; i < kCallers; ++i) threads.emplace_back([=] { Run(plans[i], i, counts); });
     for (std::thread& t : threads) t.join();
   }
 
@@ -68,25 +68,25 @@ class KeptWorkspace : public testing::Test {
 };
 
 TEST_F(KeptWorkspace, IsEachHandlesOwn) {
-  tileops_plan* plans[kThreads];
+  tileops_plan* plans[kCallers];
   for (tileops_plan*& plan : plans) plan = NewHandle();
   Counts counts;
   RunAll(plans, &counts);
-  EXPECT_EQ(counts.right, kThreads * kRounds) << counts.wrong << " wrong, " << counts.refused << " refused";
+  EXPECT_EQ(counts.right, kCallers * kRounds) << counts.wrong << " wrong, " << counts.refused << " refused";
   for (tileops_plan* plan : plans) tileops_plan_destroy(plan);
 }
 
 TEST_F(KeptWorkspace, IsRefusedWhileInUse) {
   tileops_plan* plan = NewHandle();
-  const tileops_plan* plans[kThreads] = {plan, plan};
+  const tileops_plan* plans[kCallers] = {plan, plan};
   Counts counts;
   RunAll(plans, &counts);
   EXPECT_EQ(counts.wrong, 0);
-  EXPECT_EQ(counts.right + counts.refused, kThreads * kRounds);
+  EXPECT_EQ(counts.right + counts.refused, kCallers * kRounds);
   EXPECT_GT(counts.right, 0);
   // Afterwards it is free.
   Counts alone;
-  alone.ready = kThreads;
+  alone.ready = kCallers;
   Run(plan, 0, &alone);
   EXPECT_EQ(alone.right, kRounds);
   tileops_plan_destroy(plan);
