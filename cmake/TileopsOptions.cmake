@@ -6,6 +6,7 @@ option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
 option(TILEOPS_CUDA "Build the CUDA backend; needs no toolkit: driver and compiler are opened at run time" ON)
 option(TILEOPS_WERROR "Treat warnings as errors" OFF)
+option(TILEOPS_ASSERTIONS "Let the C++ library check indices and iterators; always so with sanitizers" OFF)
 set(TILEOPS_SANITIZE "" CACHE STRING
     "Sanitizers: address,undefined | thread | fuzzer (Clang; with address,undefined)")
 

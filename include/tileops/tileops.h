@@ -50,6 +50,10 @@
  *  10. Everything is computed with rounding to nearest even, subnormal numbers and no floating-point
  *      traps, whatever the calling thread has set (fesetround, feenableexcept, flush to zero); its
  *      settings are the same after a call as before. Callbacks run in the library's environment.
+ *  11. A call takes at most 64 KiB of its thread's stack, so that a thread of 128 KiB (musl's) may make it; of calls
+ *      for a CUDA device, beside what the CUDA driver and compiler take. The scratch of CPU kernels is elsewhere:
+ *      288 KiB for each thread that computes, allocated when it first makes a plan for the CPU or executes one that
+ *      needs scratch, and freed when the thread ends.
  *
  * CUDA
  *   Context    Everything belongs to the primary context of its device, which is the one of the CUDA
@@ -169,9 +173,11 @@ typedef struct tileops_context_options {
                                     and by default, as many as the process may run on */
   const char* cpu_isa;           /* best CPU instruction set to use: "baseline", "avx2", "avx512",
                                     "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto */
-  int32_t keep_workspace;        /* 1: a plan that needs a workspace keeps one of its own, which an execute
-                                    without one takes; of such executes of one plan only one may be under
-                                    way, so they are for one stream or one thread. 0: none */
+  int32_t keep_workspace;        /* 1: a plan that needs a workspace keeps one of its own (each handle does that
+                                    a create gives), which an execute without one takes; of such executes
+                                    of one handle only one may be under way, so they are for one stream or
+                                    one thread, and that of a second thread is refused. Freed with the
+                                    handle, on CUDA when the device has come so far. 0: none */
   int32_t reserved;              /* 0 */
 } tileops_context_options;
 #define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL, 0, 0}
@@ -728,14 +734,19 @@ TILEOPS_API tileops_status tileops_tune(tileops_context* ctx, const tileops_plan
  *   inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
  *   stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
  * A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
- * No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph, which
- * may outlive the plan.
- * Errors: INVALID_ARGUMENT, DEVICE. Since 0.1. */
+ * No allocation (but of scratch, once for a thread: THREADS, 11), no lock, no synchronisation, no compilation; may be
+ * captured into a CUDA graph, which may outlive the plan.
+ * The caller's reference keeps the plan alive until the call returns. On CUDA the plan may be destroyed then, with the
+ * work still under way. A thread that executes a plan while another one may drop the last reference to it needs a
+ * reference of its own (tileops_plan_retain).
+ * Errors: INVALID_ARGUMENT, DEVICE, OUT_OF_MEMORY (that scratch). Since 0.1. */
 TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs, size_t num_inputs,
                                            DLTensor* const* outputs, size_t num_outputs, void* stream);
 
 /* As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
- * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise.
+ * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so
+ * that those of an expression have the values that its text gives them, and no workspace: a plan that needs one is
+ * refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
  * Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  * Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,

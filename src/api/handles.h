@@ -20,6 +20,7 @@ struct tileops_plan {
   std::atomic<uint64_t> mark{0};
   std::atomic<int64_t> references{0};
   tileops::PlanPtr plan;
+  std::unique_ptr<tileops::KeptWorkspace> workspace;  // of a context that keeps them, if the plan needs one
 };
 
 // What tileops_expr_describe hands out.
@@ -43,7 +44,6 @@ Context& context_of(tileops_context* handle);
 
 // The plan of a handle; throws on NULL and on a handle that is not alive.
 const Plan& plan_of(const tileops_plan* handle);
-tileops_plan* new_plan_handle(PlanPtr plan);
 
 // The expression of a handle; throws on NULL and on a handle that is not alive.
 const tileops_expr& expr_of(const tileops_expr* handle);

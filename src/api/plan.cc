@@ -25,8 +25,7 @@ Request request_of(const tileops_plan_desc& desc, Outputs outputs = Outputs::nee
   return make_request(desc, outputs, desc.expr ? expr_of(desc.expr).formula : nullptr);
 }
 
-PlanPtr make_plan(tileops_context* ctx, const tileops_plan_desc& desc) {
-  Context& context = context_of(ctx);
+PlanPtr make_plan(Context& context, const tileops_plan_desc& desc) {
   Request request = request_of(desc);
   backend_of(request.device);  // before anything else about the device
   const auto make = [&]() -> PlanPtr {
@@ -88,6 +87,20 @@ struct Described {
   bool any_ = false;
 };
 
+tileops_plan* new_plan_handle(tileops_context* ctx, const tileops_plan_desc& desc) {
+  Context& context = context_of(ctx);
+  PlanPtr plan = make_plan(context, desc);
+  std::unique_ptr<KeptWorkspace> workspace;
+  if (context.options().keep_workspace && plan->workspace_bytes() > 0)
+    workspace = std::make_unique<KeptWorkspace>(plan->backend(), plan->request().device, plan->workspace_bytes());
+  tileops_plan* handle = pool().take();
+  handle->plan = std::move(plan);
+  handle->workspace = std::move(workspace);
+  handle->references.store(1, std::memory_order_relaxed);
+  handle->mark.store(kPlanMark, std::memory_order_release);
+  return handle;
+}
+
 tileops_execute_args arguments_of(const DLTensor* const* inputs, size_t num_inputs, DLTensor* const* outputs,
                                   size_t num_outputs, void* stream) {
   tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
@@ -104,14 +117,6 @@ tileops_execute_args arguments_of(const DLTensor* const* inputs, size_t num_inpu
 const Plan& plan_of(const tileops_plan* handle) {
   require_live(handle);
   return *handle->plan;
-}
-
-tileops_plan* new_plan_handle(PlanPtr plan) {
-  tileops_plan* handle = pool().take();
-  handle->plan = std::move(plan);
-  handle->references.store(1, std::memory_order_relaxed);
-  handle->mark.store(kPlanMark, std::memory_order_release);
-  return handle;
 }
 
 }  // namespace tileops::api
@@ -150,7 +155,7 @@ tileops_status tileops_plan_create(tileops_context* ctx, const tileops_plan_desc
     if (!out) invalid("out: is NULL");
     *out = nullptr;
     if (!desc) invalid("desc: is NULL");
-    *out = new_plan_handle(make_plan(ctx, read_struct(desc, "desc")));
+    *out = new_plan_handle(ctx, read_struct(desc, "desc"));
   });
 }
 
@@ -166,7 +171,7 @@ tileops_status tileops_plan_create_like(tileops_context* ctx, tileops_op op, con
     like.desc.op = op;
     like.desc.num_attrs = static_cast<int32_t>(num_attrs);
     like.desc.attrs = attrs;
-    *out = new_plan_handle(make_plan(ctx, like.desc));
+    *out = new_plan_handle(ctx, like.desc);
   });
 }
 
@@ -179,7 +184,7 @@ tileops_status tileops_plan_create_like_expr(tileops_context* ctx, const tileops
     expr_of(expr);
     Described like(inputs, num_inputs, kMaxInputs, outputs, num_outputs, kMaxOutputs);
     like.desc.expr = expr;
-    *out = new_plan_handle(make_plan(ctx, like.desc));
+    *out = new_plan_handle(ctx, like.desc);
   });
 }
 
@@ -197,6 +202,7 @@ void tileops_plan_destroy(tileops_plan* plan) {
     uint64_t expected = kPlanMark;
     if (!plan->mark.compare_exchange_strong(expected, 0)) return;
     plan->plan.reset();
+    plan->workspace.reset();
     pool().give(plan);
   });
 }
@@ -246,8 +252,9 @@ tileops_status tileops_tune(tileops_context* ctx, const tileops_plan_desc* desc,
 
 tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* inputs, size_t num_inputs,
                                DLTensor* const* outputs, size_t num_outputs, void* stream) {
-  return guard("tileops_execute",
-               [&] { plan_of(plan).execute_with(arguments_of(inputs, num_inputs, outputs, num_outputs, stream)); });
+  return guard("tileops_execute", [&] {
+    plan_of(plan).execute_with(arguments_of(inputs, num_inputs, outputs, num_outputs, stream), plan->workspace.get());
+  });
 }
 
 tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args) {
@@ -257,11 +264,12 @@ tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_exec
     const tileops_execute_args a = read_struct(args, "args");
     if (a.workspace_bytes && !a.workspace)
       invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
-    known.execute_with(a);
+    known.execute_with(a, plan->workspace.get());
   });
 }
 
 tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs, void* const* outputs,
                                     void* stream) {
-  return guard("tileops_execute_ptrs", [&] { plan_of(plan).execute_ptrs(inputs, outputs, stream); });
+  return guard("tileops_execute_ptrs",
+               [&] { plan_of(plan).execute_ptrs(inputs, outputs, stream, plan->workspace.get()); });
 }

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "cpu/backend.h"
 #include "cpu/select.h"
+#include "cpu/threads/scratch.h"
 #include "plan/backend.h"
 #include "plan/context.h"
 
@@ -151,6 +152,7 @@ class CpuBackend : public Backend {
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice, BackendState& state) override {
     const CpuState& own = static_cast<CpuState&>(state);
+    scratch_of_thread();  // so that an execute on this thread need not allocate it
     return std::make_unique<CpuExecutable>(problem, isa_named(own.isa), own.threads);
   }
 

@@ -1,5 +1,7 @@
 #include "plan/plan.h"
 
+#include <optional>
+
 #include "base/error.h"
 #include "base/log.h"
 #include "plan/context.h"
@@ -44,9 +46,6 @@ Plan::Plan(Request request, const Problem& problem, const Context& context)
   if (problem.num_numbers > kMaxNumbers)
     unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);
   executable_ = backend_->prepare(problem, request_.device, context.state_of(*backend_));
-  if (context.options().keep_workspace && workspace_bytes() > 0)
-    kept_workspace_ = {backend_->allocate(request_.device, workspace_bytes()),
-                       [backend = backend_, device = request_.device](void* p) { backend->release(device, p); }};
   for (int i = 0; i < request_.num_inputs; ++i) {
     if (!request_.inputs[i].present) continue;
     numel_in_[i] = request_.inputs[i].numel();
@@ -165,7 +164,7 @@ void Plan::check_workspace(const tileops_execute_args& args, const void* const* 
     if (holds_some_of(outs[o], range_out_[o])) invalid("workspace: overlaps outputs[%d]", o);
 }
 
-void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars) const {
+void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept) const {
   AttrValue numbers[kMaxNumbers];
   if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
   if (num_scalars && !scalars) invalid("scalars: is NULL");
@@ -173,13 +172,14 @@ void Plan::run(Execution execution, const tileops_number* scalars, size_t num_sc
     invalid("num_scalars: is too large (got %zu, need at most %d)", num_scalars, TILEOPS_MAX_EXPR_SCALARS);
   if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
   execution.numbers = numbers_ ? numbers : nullptr;
-  if (!execution.workspace) execution.workspace = kept_workspace_.get();
+  std::optional<KeptWorkspace::Use> use;
+  if (!execution.workspace && kept) execution.workspace = use.emplace(kept).memory();
   if (!execution.workspace && workspace_bytes() > 0)
     invalid("workspace: is NULL, and the plan needs %zu bytes (TILEOPS_PLAN_WORKSPACE_BYTES)", workspace_bytes());
   executable_->run(execution);
 }
 
-void Plan::execute_with(const tileops_execute_args& args) const {
+void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const {
   const Request& r = request_;
   const size_t num_inputs = args.num_inputs, num_outputs = args.num_outputs;
   if (num_inputs != static_cast<size_t>(r.num_inputs))
@@ -201,10 +201,10 @@ void Plan::execute_with(const tileops_execute_args& args) const {
   for (size_t i = 0; i < num_outputs; ++i)
     if (out[i]) check_overlap(i, in, out);
   check_workspace(args, in, out);
-  run({in, out, args.stream, host_inputs, nullptr, args.workspace}, args.scalars, args.num_scalars);
+  run({in, out, args.stream, host_inputs, nullptr, args.workspace}, args.scalars, args.num_scalars, kept);
 }
 
-void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const {
+void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const {
   const Request& r = request_;
   if (r.num_inputs && !inputs) invalid("inputs: is NULL");
   if (!outputs) invalid("outputs: is NULL");
@@ -213,7 +213,7 @@ void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* s
     if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
   for (int i = 0; i < r.num_outputs; ++i)
     if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
-  run({inputs, outputs, stream}, nullptr, 0);
+  run({inputs, outputs, stream}, nullptr, 0, kept);
 }
 
 }  // namespace tileops

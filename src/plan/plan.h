@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "plan/backend.h"
+#include "plan/kept_workspace.h"
 #include "problem/overlap.h"
 #include "problem/problem.h"
 
@@ -22,14 +23,14 @@ class Plan {
   uint64_t bytes_moved() const { return bytes_moved_; }
   size_t workspace_bytes() const { return executable_->workspace_bytes(); }
 
-  // Throw Error on a wrong argument, before anything is written.
-  void execute_with(const tileops_execute_args& args) const;
-  void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream) const;
+  // Throw Error on a wrong argument, before anything is written. `kept`: the handle's own workspace, or NULL.
+  void execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const;
+  void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const;
 
  private:
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
                            bool has_elements) const;
-  void run(Execution execution, const tileops_number* scalars, size_t num_scalars) const;
+  void run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
   void check_workspace(const tileops_execute_args& args, const void* const* in, void* const* outs) const;
 
@@ -38,7 +39,6 @@ class Plan {
   std::unique_ptr<Executable> executable_;
   uint64_t bytes_moved_;
   std::shared_ptr<const Numbers> numbers_;
-  std::shared_ptr<void> kept_workspace_;  // of a context that keeps one for each plan
   int64_t numel_in_[kMaxInputs] = {}, numel_out_[kMaxOutputs] = {};
   ByteRange range_in_[kMaxInputs], range_out_[kMaxOutputs];
   bool in_place_[kMaxOutputs][kMaxInputs] = {};  // may a result be written to an operand's place?

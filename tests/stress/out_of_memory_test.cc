@@ -1,9 +1,13 @@
 // Memory runs out on the first use of what the library makes once: at each allocation in turn, once or from there on.
-// Such a call is an error, or does without; the next one gives what it always gives. Each try is a process of its own.
+// Such a call is an error, or does without; the next one gives what it always gives, and comes to an end. Each try is a
+// process of its own.
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <tileops/tileops.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,10 +21,17 @@ namespace {
 thread_local long t_left = -1;  // allocations until one fails; below 0: none does
 thread_local bool t_for_good = false, t_failed = false;
 
+std::atomic<bool> g_workers_lack_scratch{false};
+thread_local bool t_is_main = false;
+
+// Is it scratch of kernels (src/cpu/threads/scratch.h), for a worker thread?
+bool LacksScratch(size_t n) { return n >= size_t{256} << 10 && !t_is_main && g_workers_lack_scratch; }
+
 bool Fails() {
   if (t_left < 0) return false;
   if (t_left-- > 0) return false;
   t_failed = true;
+  errno = ENOMEM;
   if (t_for_good) t_left = 0;
   return true;
 }
@@ -29,6 +40,7 @@ bool Fails() {
 
 extern "C" {
 void* __libc_malloc(size_t);
+void __libc_free(void*);
 void* __libc_calloc(size_t, size_t);
 void* __libc_realloc(void*, size_t);
 void* __libc_memalign(size_t, size_t);
@@ -37,7 +49,18 @@ void* malloc(size_t n) { return Fails() ? nullptr : __libc_malloc(n); }
 void* calloc(size_t n, size_t size) { return Fails() ? nullptr : __libc_calloc(n, size); }
 void* realloc(void* p, size_t n) { return Fails() ? nullptr : __libc_realloc(p, n); }
 void* memalign(size_t alignment, size_t n) { return Fails() ? nullptr : __libc_memalign(alignment, n); }
-void* aligned_alloc(size_t alignment, size_t n) { return memalign(alignment, n); }
+void* aligned_alloc(size_t alignment, size_t n) { return LacksScratch(n) ? nullptr : memalign(alignment, n); }
+// oneTBB looks for libraries that may not be there, and glibc's dlopen() ends the process where it lacks memory for
+// saying that one is not. That is not the subject: it has its memory.
+void* dlopen(const char* file, int mode) {
+  static void* (*const real)(const char*,
+                             int) = reinterpret_cast<void* (*)(const char*, int)>(dlsym(RTLD_NEXT, "dlopen"));
+  const long left = t_left;
+  t_left = -1;
+  void* const library = real(file, mode);
+  t_left = left;
+  return library;
+}
 int posix_memalign(void** out, size_t alignment, size_t n) {
   *out = memalign(alignment, n);
   return *out ? 0 : 12;  // ENOMEM
@@ -113,10 +136,46 @@ tileops_status Gradient() {
   return status;
 }
 
+// What a plan of the default context, made and executed, gives: of a row as long as a few threads are worth, or of
+// less.
+std::string g_result;
+
+tileops_status PlanAndExecute(const char* text, int64_t rows, int64_t columns) {
+  int64_t shape[2] = {rows, columns};
+  const size_t count = static_cast<size_t>(rows * columns);
+  float* const x = static_cast<float*>(__libc_malloc(count * sizeof(float)));
+  float* const y = static_cast<float*>(__libc_calloc(count, sizeof(float)));
+  for (size_t i = 0; i < count; ++i) x[i] = static_cast<float>(i % 97) / 8;
+  const DLTensor of{x, {kDLCPU, 0}, 2, {kDLFloat, 32, 1}, shape, nullptr, 0};
+  DLTensor to = of;
+  to.data = y;
+  const DLTensor* in[] = {&of};
+  DLTensor* out[] = {&to};
+  tileops_expr* expr = nullptr;
+  tileops_plan* plan = nullptr;
+  tileops_status status = tileops_expr_parse(text, strlen(text), &expr);
+  if (status == TILEOPS_STATUS_OK) status = tileops_plan_create_like_expr(nullptr, expr, in, 1, out, 1, &plan);
+  if (status == TILEOPS_STATUS_OK) status = tileops_execute(plan, in, 1, out, 1, nullptr);
+  tileops_plan_destroy(plan);
+  tileops_expr_destroy(expr);
+  if (status == TILEOPS_STATUS_OK) {
+    const long left = t_left;
+    t_left = -1;  // the rest is the test's
+    g_result.assign(reinterpret_cast<const char*>(y), count * sizeof(float));
+    t_left = left;
+  }
+  __libc_free(x);
+  __libc_free(y);
+  return status;
+}
+
+std::string TextOfResult() { return g_result; }
+
 struct Use {
   const char* name;
   std::function<tileops_status()> call;
   std::function<std::string()> text;  // of what it then gives
+  bool each = false;                  // tries each allocation, of what is made behind the tables of operators
 };
 
 const Use kUses[] = {
@@ -138,6 +197,8 @@ const Use kUses[] = {
     {"tileops_expr_named", [] { return tileops_expr_named("adamw", &g_expr); }, TextOfExpr},
     {"tileops_builder_finish", Build, TextOfExpr},
     {"tileops_expr_gradient", Gradient, TextOfExpr},
+    {"tileops_execute, of threads", [] { return PlanAndExecute("(x) -> exp(x) - mean(x)", 80, 1000); }, TextOfResult,
+     true},
 };
 
 // The text that a process gets which has all its memory.
@@ -154,6 +215,7 @@ const char* const kOutcomes[] = {"",
                                  "gives something else the next time"};
 
 Outcome Try(const Use& use, const std::string& expected, long after, bool for_good) {
+  alarm(30);  // a call that waits for ever ends by a signal
   t_left = after;
   t_for_good = for_good;
   const tileops_status status = use.call();
@@ -168,9 +230,10 @@ Outcome Try(const Use& use, const std::string& expected, long after, bool for_go
 // False if something is wrong; where many allocations are made, far ones are tried at intervals.
 bool Check(const Use& use) {
   const std::string expected = Expected(use);
+  if (use.each) AllFunctions();  // makes the tables, which the others try
   long tries = 0, wrong = 0, last = 0;
   for (const bool for_good : {false, true}) {
-    for (long after = 0;; after += 1 + after / 100) {
+    for (long after = 0;; after += use.each ? 1 : 1 + after / 100) {
       const pid_t child = fork();
       if (child == 0) _exit(Try(use, expected, after, for_good));
       int status = 0;
@@ -189,11 +252,39 @@ bool Check(const Use& use) {
   return tries > 0 && wrong == 0 && !expected.empty();
 }
 
+// Worker threads have scratch of their own. Without memory for it the call is an error, and the next one is not.
+bool CheckWorkers() {
+  const char* const text = "(x) -> exp(x) - mean(x)";
+  const std::string expected = text_of_child(
+      [&] { return PlanAndExecute(text, 80, 1000) == TILEOPS_STATUS_OK ? g_result : ""; });
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(30);
+    t_is_main = true;
+    g_workers_lack_scratch = true;
+    for (int i = 0; i < 20; ++i) {  // until a worker has taken a part
+      const tileops_status status = PlanAndExecute(text, 80, 1000);
+      if (status != TILEOPS_STATUS_OK && status != TILEOPS_STATUS_OUT_OF_MEMORY) _exit(kOtherError);
+      if (status == TILEOPS_STATUS_OK && g_result != expected) _exit(kTakenForRight);
+    }
+    g_workers_lack_scratch = false;
+    if (PlanAndExecute(text, 80, 1000) != TILEOPS_STATUS_OK) _exit(kNotAgain);
+    _exit(g_result == expected ? kFine : kOtherText);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  const int outcome = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (outcome != kFine)
+    std::printf("workers without scratch: %s\n", outcome < 0 ? strsignal(WTERMSIG(status)) : kOutcomes[outcome]);
+  return outcome == kFine && !expected.empty();
+}
+
 }  // namespace
 
 int main() {
   setvbuf(stdout, nullptr, _IONBF, 0);  // nothing is written twice by children
   bool fine = true;
   for (const Use& use : kUses) fine = Check(use) && fine;
+  fine = CheckWorkers() && fine;
   return fine ? 0 : 1;
 }

@@ -7,6 +7,7 @@
 #include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
 #include "cpu/memory/non_temporal.h"
+#include "cpu/threads/scratch.h"
 
 namespace tileops::cpu {
 namespace {
@@ -89,7 +90,7 @@ class Block final : public Executor {
   }
 
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    Scratch scratch;
+    auto& scratch = scratch_as<Scratch>();
     tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
     if (non_temporal_stores()) memory_.non_temporal_fence();
   }

@@ -21,7 +21,7 @@ class Machine {
  public:
   Machine(Program&& program, Tiles&& tiles) : tiles_(std::move(tiles)), p_(std::move(program)) {}
 
-  // On the caller's stack. Its content may be of any machine's tile.
+  // Of the thread (cpu/threads/scratch.h). Its content may be of any machine's tile.
   struct Scratch {
     alignas(64) uint8_t slots[kProgramScratch];
     alignas(64) uint8_t dense[kSlotBytes];  // results on their way past the cache

@@ -10,7 +10,7 @@
 
 namespace tileops::cpu {
 
-// Scratch of a program, on the stack: bytes of all slots, how many there may be, and attributes that are numbers.
+// Scratch of a program: bytes of all slots, how many there may be, and attributes that are numbers.
 constexpr size_t kProgramScratch = size_t{80} << 10, kProgramSlots = 384, kProgramAttributes = 256;
 
 // A value rounded to a dtype, in memory's form, and taken from there in the dtype's compute type.

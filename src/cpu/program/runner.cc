@@ -1,4 +1,5 @@
 #include "cpu/program/machine.h"
+#include "cpu/threads/scratch.h"
 
 namespace tileops::cpu {
 namespace {
@@ -32,7 +33,7 @@ class Runner final : public Executor {
   }
 
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    Machine::Scratch scratch;
+    auto& scratch = scratch_as<Machine::Scratch>();
     machine_.begin(binding, &scratch);
     machine_.tiles().each(begin, end, [&](const Place& place) { machine_.run_tile(binding, place, &scratch); });
     machine_.end();

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "base/error.h"
+#include "cpu/threads/scratch.h"
 
 namespace tileops::cpu {
 namespace {
@@ -128,11 +129,10 @@ void RowsExecutor::place_locals() {
 }
 
 void RowsExecutor::run_chunks(const Binding& binding, size_t begin, size_t end) const {
-  Machine::Scratch scratch;
-  Memory memory;
+  auto& memory = scratch_as<Memory>();
   const size_t dims = outer();
   const int64_t last = std::min(static_cast<int64_t>(end) * kColumnGroup, blocks_of(layout_));
-  Batch b(*this, scratch, memory);
+  Batch b(*this, memory);
   for (b.number = static_cast<int64_t>(begin) * kColumnGroup; b.number < last; b.number += b.count) {
     int64_t left = b.number;
     for (size_t d = dims; d-- > 0; left /= layout_.extents[d]) b.index[d] = left % layout_.extents[d];
@@ -145,11 +145,10 @@ void RowsExecutor::run_chunks(const Binding& binding, size_t begin, size_t end) 
 
 void RowsExecutor::run(const Binding& binding, size_t begin, size_t end) const {
   if (sums_blocks_) return run_chunks(binding, begin, end);
-  Machine::Scratch scratch;
-  Memory memory;
+  auto& memory = scratch_as<Memory>();
   const size_t dims = outer();
   for (size_t unit = begin; unit < end; ++unit) {
-    Batch b(*this, scratch, memory);
+    Batch b(*this, memory);
     size_t left = unit;
     const size_t batches = static_cast<size_t>(batches_of(layout_, rows_));
     const int64_t batch = static_cast<int64_t>(left % batches);
@@ -182,7 +181,7 @@ void RowsExecutor::run_batch(Binding binding, Batch* b) const {
   binding.locals = b->locals;
   b->workspace = binding.workspace;
   for (size_t p = 0; p < machines_.size(); ++p) {
-    machines_[p].begin(binding, &b->scratch);
+    machines_[p].begin(binding, &b->memory.scratch);
     b->phase = p;
     begin_scans(b);
     if (levels_[p] == Level::element) run_elements(binding, machines_[p], b);

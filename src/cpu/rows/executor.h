@@ -14,7 +14,7 @@
 
 namespace tileops::cpu {
 
-// On the stack of a thread: locals, and what reductions know so far.
+// In scratch of the thread: locals, and what reductions know so far.
 constexpr size_t kLocalBytes = size_t{96} << 10;
 constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
 
@@ -33,15 +33,16 @@ class RowsExecutor final : public Executor {
   std::string source() const override;
 
  private:
-  struct alignas(64) Memory {
-    uint8_t locals[kLocalBytes];
-    uint8_t states[kStateBytes];
+  // Of the thread, while it runs some blocks.
+  struct Memory {
+    alignas(64) uint8_t locals[kLocalBytes];
+    alignas(64) uint8_t states[kStateBytes];
+    Machine::Scratch scratch;
   };
 
   // A run of the phases over `count` rows from `index` on.
   struct Batch : Reducer {
     const RowsExecutor& e;
-    Machine::Scratch& scratch;
     Memory& memory;
     int64_t index[TILEOPS_MAX_NDIM + 4] = {};
     int64_t count = 1;
@@ -51,7 +52,7 @@ class RowsExecutor final : public Executor {
     int64_t in_group = 0;  // elements of a group outside of the block, where it is short; 0: all
     uint8_t* locals[kMostLocals];
 
-    Batch(const RowsExecutor& executor, Machine::Scratch& s, Memory& m) : e(executor), scratch(s), memory(m) {}
+    Batch(const RowsExecutor& executor, Memory& m) : e(executor), memory(m) {}
 
     void* state(size_t reduction) { return memory.states + e.states_[reduction]; }
 

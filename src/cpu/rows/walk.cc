@@ -20,7 +20,7 @@ void RowsExecutor::run_few(const Binding& binding, const Machine& m, Level level
   const int64_t room = static_cast<int64_t>(m.program().tile);
   for (int64_t at = 0; at < n; at += room) {
     b->index[along] = first + at;
-    m.run_tile(binding, Place{b->index, 1, static_cast<size_t>(std::min(room, n - at))}, &b->scratch, b);
+    m.run_tile(binding, Place{b->index, 1, static_cast<size_t>(std::min(room, n - at))}, &b->memory.scratch, b);
   }
   b->index[along] = first;
 }
@@ -38,7 +38,7 @@ void RowsExecutor::run_columns(const Binding& binding, const Machine& m, Batch* 
     const int64_t n = extent_of(*b, dims - 1, index, 1);
     for (int64_t r = 0; r < n; r += some) {
       index[down] = r;
-      m.run_tile(binding, Place{index, static_cast<size_t>(std::min(some, n - r)), cols}, &b->scratch, b);
+      m.run_tile(binding, Place{index, static_cast<size_t>(std::min(some, n - r)), cols}, &b->memory.scratch, b);
     }
     index[down] = 0;
     any = false;
@@ -59,7 +59,7 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     for (int64_t c = 0; c < n; c += tile_) {
       b->index[dims - 1] = c;
       const Place place{b->index, static_cast<size_t>(b->count), static_cast<size_t>(std::min(tile_, n - c))};
-      m.run_tile(binding, place, &b->scratch, b);
+      m.run_tile(binding, place, &b->memory.scratch, b);
     }
     b->index[dims - 1] = 0;
     return;
@@ -87,7 +87,7 @@ void RowsExecutor::run_rows_of_block(const Binding& binding, const Machine& m, B
     for (int64_t c = 0; c < width; c += tile_) {
       b->index[cols] = c;
       m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(std::min(tile_, width - c))},
-                 &b->scratch, b);
+                 &b->memory.scratch, b);
     }
     b->index[cols] = 0;
     r += count;

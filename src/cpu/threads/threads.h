@@ -15,15 +15,15 @@ class Threads {
 
   // Calls task(arg, begin, end) over [0, n) in `chunks` pieces of equal size, on up to count()
   // threads, the caller's among them: the same piece on the same thread from call to call as far as
-  // possible, whose cache may hold it, or, `shared`, the next piece on the thread that is free. Tasks must
-  // not throw.
+  // possible, whose cache may hold it, or, `shared`, the next piece on the thread that is free. Tasks may
+  // throw std::bad_alloc, which reaches the caller when all have ended.
   void run(size_t n, int chunks, bool shared, void (*task)(const void* arg, size_t begin, size_t end),
            const void* arg) const;
 
  private:
   struct Arena;
   int count_;
-  std::unique_ptr<Arena> arena_;
+  std::unique_ptr<Arena> arena_;  // NULL where there is one thread
 };
 
 }  // namespace tileops::cpu

@@ -1,11 +1,22 @@
 #include "expr/lower/formula.h"
 
+#include <algorithm>
+#include <mutex>
+
 #include "base/error.h"
 #include "base/hash.h"
 #include "expr/infer/infer.h"
 
 namespace tileops::expr {
 namespace {
+
+bool equal(const std::vector<TensorSpec>& a, const std::vector<TensorSpec>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const TensorSpec& x, const TensorSpec& y) {
+    if (!x.present || !y.present) return x.present == y.present;
+    return x.dtype == y.dtype && x.ndim == y.ndim && std::equal(x.shape, x.shape + x.ndim, y.shape) &&
+           std::equal(x.strides, x.strides + x.ndim, y.strides);
+  });
+}
 
 class GraphFormula final : public Formula {
  public:
@@ -18,7 +29,17 @@ class GraphFormula final : public Formula {
   size_t num_results() const override { return graph_->results.size(); }
   Problem lower(const Request& request) const override { return expr::lower(graph_, request); }
 
-  std::vector<TensorSpec> infer(const Request& r) const override { return expr::infer(graph_, r.inputs).results; }
+  // tileops_plan_infer asks for one result at a time of the same operands, whose inference is kept.
+  std::vector<TensorSpec> infer(const Request& r) const override {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (results_.empty() || !equal(r.inputs, operands_)) {
+      results_.clear();
+      std::vector<TensorSpec> results = expr::infer(graph_, r.inputs).results;
+      operands_ = r.inputs;
+      results_ = std::move(results);
+    }
+    return results_;
+  }
 
   void check_counts(const Request& r) const override {
     const Counts counts = count(*graph_);
@@ -33,6 +54,8 @@ class GraphFormula final : public Formula {
  private:
   std::shared_ptr<const Graph> graph_;
   std::string key_;
+  mutable std::mutex mutex_;
+  mutable std::vector<TensorSpec> operands_, results_;  // of the last infer()
 };
 
 }  // namespace

@@ -9,16 +9,25 @@
 namespace tileops::expr {
 
 Use Parser::call() {
-  const Token name = take();
-  Call c{function(name), {}, {}};
-  const Nested nested(this, take().offset);
+  const Function& f = function(peek());
+  const Offset at = skip();
+  const Nested nested(this, skip());
+  Call c{f, {}, {}};
   for (bool first = true; !peek().is(")"); first = false) {
-    if (!first) expect(",", std::string("an operator, ',' or ')' in the call of ") + c.f.name);
+    if (!first) begin_argument(c);
     argument(&c);
   }
+  return finish(&c, at);
+}
+
+void Parser::begin_argument(const Call& c) {
+  expect(",", std::string("an operator, ',' or ')' in the call of ") + c.f.name);
+}
+
+Use Parser::finish(Call* c, Offset at) {
   take();
-  pair_groups(&c);
-  return {checked(builder_.op(c.f, c.uses, c.given, name.offset)), name.offset};
+  pair_groups(c);
+  return {checked(builder_.op(c->f, c->uses, c->given, at)), at};
 }
 
 const Function& Parser::function(const Token& name) const {
@@ -38,31 +47,39 @@ const Function& Parser::function(const Token& name) const {
 }
 
 void Parser::argument(Call* c) {
+  const Offset first = peek().offset;
+  const size_t place = place_of(c);
+  const AttrSpec* attr = attribute_of(c, place, first);
+  if (attr && (attr->info.key == TILEOPS_ATTR_AXES || attr->info.key == TILEOPS_ATTR_GROUP)) return numbers(c, *attr);
+  if (attr && (!attr->choices.empty() || attr->info.key == TILEOPS_ATTR_DTYPE)) return word(c, *attr, place);
+  c->uses[place] = expr();
+}
+
+size_t Parser::place_of(Call* c) {
   const Token first = peek();
-  size_t place = c->uses.size();
   if (first.kind == Token::Kind::name && peek(1).is("=")) {
-    place = named_place(c->f, take());
+    const size_t place = named_place(c->f, take());
     take();
     c->named = true;
-  } else if (c->named) {
-    refuse(first.offset, "an argument without name after one with a name");
-  } else if (c->f.variadic) {
-    return c->uses.push_back(expr());
-  } else if (place >= c->f.positional) {
+    return place;
+  }
+  if (c->named) refuse(first.offset, "an argument without name after one with a name");
+  const size_t place = c->uses.size();
+  if (!c->f.variadic && place >= c->f.positional)
     refuse(first.offset,
            strf("%s takes at most %zu argument%s", c->f.name, c->f.positional, c->f.positional == 1 ? "" : "s"));
-  }
+  return place;
+}
+
+const AttrSpec* Parser::attribute_of(Call* c, size_t place, Offset first) const {
+  if (c->uses.size() <= place && !(c->f.variadic && c->named)) c->uses.resize(place + 1);
+  if (c->f.variadic && !c->named) return nullptr;
   const Parameter& p = c->f.parameters[place];
   const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
-  if (c->uses.size() <= place && !c->f.variadic) c->uses.resize(place + 1);
   bool twice = !c->f.variadic && c->uses[place].node > 0;
   for (const Given& g : c->given) twice = twice || (attr && g.key == attr->info.key);
-  if (twice) refuse(first.offset, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
-  if (attr && !attr->choices.empty()) c->given.push_back(choice(c->f, *attr));
-  else if (attr && attr->info.key == TILEOPS_ATTR_DTYPE) dtype(c, place);
-  else if (attr && attr->info.key == TILEOPS_ATTR_AXES) c->given.push_back(axes(*attr, c));
-  else if (attr && attr->info.key == TILEOPS_ATTR_GROUP) c->given.push_back(groups(c->f, *attr));
-  else c->uses[place] = expr();
+  if (twice) refuse(first, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
+  return attr;
 }
 
 size_t Parser::named_place(const Function& f, const Token& name) const {
@@ -91,25 +108,46 @@ Given Parser::choice(const Function& f, const AttrSpec& attr) {
   expected(all + " for '" + attr.info.name + "' of " + f.name);
 }
 
-std::vector<Parser::Listed> Parser::list(const Function& f, const AttrSpec& attr) {
+void Parser::word(Call* c, const AttrSpec& attr, size_t place) {
+  if (!attr.choices.empty()) c->given.push_back(choice(c->f, attr));
+  else dtype(c, place);
+}
+
+// One number, or several in parentheses.
+void Parser::numbers(Call* c, const AttrSpec& attr) {
+  const Offset first = peek().offset;
+  if (takes_all(c, attr)) return;
+  if (peek().is("(")) return list(c, attr, first);
+  give_one(c, attr, expr(), first);
+}
+
+void Parser::give_one(Call* c, const AttrSpec& attr, const Use& value, Offset first) const {
+  const Node& node = builder_.node(value.node);
+  if (node.of != Node::Of::constant) refuse_variable(c->f, attr, value.offset);
+  give(c, attr, {{node.value, value.offset}}, first);
+}
+
+void Parser::give(Call* c, const AttrSpec& attr, const std::vector<Listed>& numbers, Offset first) const {
+  const bool is_axes = attr.info.key == TILEOPS_ATTR_AXES;
+  const int64_t value = is_axes ? axes(c->f, numbers) : groups(c->f, numbers);
+  c->given.push_back({attr.info.key, Number::of(value), first});
+  if (is_axes) c->axes_descend = numbers.size() == 2 && numbers[1].value.i64 < numbers[0].value.i64;
+}
+
+void Parser::refuse_variable(const Function& f, const AttrSpec& attr, Offset offset) const {
+  refuse(offset, std::string(f.name) + ": '" + attr.info.name + "' must be a constant");
+}
+
+void Parser::list(Call* c, const AttrSpec& attr, Offset first) {
   std::vector<Listed> values;
-  const auto refuse_variable = [&](Offset offset) {
-    refuse(offset, std::string(f.name) + ": '" + attr.info.name + "' must be a constant");
-  };
-  if (!peek().is("(")) {
-    const Use use = expr();
-    const Node& node = builder_.node(use.node);
-    if (node.of != Node::Of::constant) refuse_variable(use.offset);
-    return {{node.value, use.offset}};
-  }
   do {
     take();
-    if (peek().kind == Token::Kind::name && names_.count(peek().text)) refuse_variable(peek().offset);
+    if (peek().kind == Token::Kind::name && names_.count(peek().text)) refuse_variable(c->f, attr, peek().offset);
     const Offset offset = peek().offset;
     values.push_back({constant(), offset});
   } while (peek().is(","));
   expect(")", "',' or ')' after a number");
-  return values;
+  give(c, attr, values, first);
 }
 
 // A group's number belongs to the axis that is written in its place, and is kept by the axes' order.
@@ -122,15 +160,18 @@ void Parser::pair_groups(Call* c) {
     }
 }
 
-Given Parser::axes(const AttrSpec& attr, Call* c) {
-  const Function& f = c->f;
+bool Parser::takes_all(Call* c, const AttrSpec& attr) {
   const Token first = peek();
-  if (first.kind == Token::Kind::name && first.text == "all" && !peek(1).is("(")) {
-    take();
-    return {attr.info.key, Number::of(kAllAxes), first.offset};
-  }
+  if (attr.info.key != TILEOPS_ATTR_AXES || first.kind != Token::Kind::name || first.text != "all" || peek(1).is("("))
+    return false;
+  take();
+  c->given.push_back({attr.info.key, Number::of(kAllAxes), first.offset});
+  return true;
+}
+
+int64_t Parser::axes(const Function& f, const std::vector<Listed>& list) const {
   int64_t all = 0, last = 0;
-  for (const Listed& axis : list(f, attr)) {
+  for (const Listed& axis : list) {
     try {
       last = one_axis(axis.value, f, axis.offset);
     } catch (const Error& e) {
@@ -139,23 +180,19 @@ Given Parser::axes(const AttrSpec& attr, Call* c) {
     if (all & last) refuse(axis.offset, std::string(f.name) + ": the axis " + axis.value.text() + " is given twice");
     if ((f.kind == Kind::gather || f.kind == Kind::scatter) && all && last > (all & -all))
       refuse(axis.offset, std::string(f.name) + ": axes ascend, in the order of their indices");
-    c->axes_descend = all != 0 && last > all;  // axis -k is bit k - 1
     all |= last;
   }
-  return {attr.info.key, Number::of(all), first.offset};
+  return all;
 }
 
-Given Parser::groups(const Function& f, const AttrSpec& attr) {
-  const Offset first = peek().offset;
-  const std::vector<Listed> sizes = list(f, attr);
+int64_t Parser::groups(const Function& f, const std::vector<Listed>& sizes) const {
   for (const Listed& n : sizes)
     if (n.value.type != Number::Type::i64 || n.value.i64 < 1 || n.value.i64 > kMostInGroup)
       refuse(n.offset, strf("%s: a group has 1 to %lld elements (got %s)", f.name, static_cast<long long>(kMostInGroup),
                             n.value.text().c_str()));
   if (sizes.size() > kMostGroups)
     refuse(sizes[kMostGroups].offset, strf("%s: at most %d axes have groups", f.name, kMostGroups));
-  const int64_t group = sizes.size() == 2 ? group_of_two(sizes[0].value.i64, sizes[1].value.i64) : sizes[0].value.i64;
-  return {attr.info.key, Number::of(group), first};
+  return sizes.size() == 2 ? group_of_two(sizes[0].value.i64, sizes[1].value.i64) : sizes[0].value.i64;
 }
 
 void Parser::dtype(Call* c, size_t place) {

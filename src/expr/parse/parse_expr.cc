@@ -16,90 +16,111 @@ std::string beside(std::string_view sign) { return "what stands beside '" + std:
 }  // namespace
 
 Use Parser::expr() {
-  bool plain;
+  bool plain = true;
   Use left = arith(&plain);
-  const Token sign = peek();
-  if (sign.is("&") || sign.is("|")) {
-    if (!plain) refuse(sign.offset, beside(sign.text));
-    while (peek().is(sign.text)) {
-      const Token again = take();
-      left = binary(left, again, unary());
+  const std::string_view sign = peek().text;
+  if (peek().is("&") || peek().is("|")) {
+    if (!plain) refuse_beside(sign);
+    while (peek().is(sign)) {
+      const Offset at = skip();
+      left = binary(left, sign, at, unary());
     }
-    const Token next = peek();
-    if (next.kind == Token::Kind::sign && find_sign(kBinarySigns, next.text))
-      refuse(next.offset, beside(next.text) + ", as it is beside '" + std::string(sign.text) + "'");
-  } else if (is_comparison(sign)) {
-    take();
-    left = binary(left, sign, arith(&plain));
-    if (is_comparison(peek())) refuse(peek().offset, "comparisons do not chain: put one in parentheses");
-    if (peek().is("&") || peek().is("|")) refuse(peek().offset, beside(peek().text));
+    refuse_another(sign);
+  } else if (is_comparison(peek())) {
+    const Offset at = skip();
+    left = binary(left, sign, at, arith(&plain));
+    refuse_chained();
   }
   return left;
 }
 
+// Sums of products.
 Use Parser::arith(bool* plain) {
-  Use left = term(plain);
-  while (peek().is("+") || peek().is("-")) {
-    const Token sign = take();
-    bool any;
-    left = binary(left, sign, term(&any));
+  Use sum{};
+  std::string_view sign;  // between the sum and the next product
+  for (Offset at = 0;;) {
+    Use product = unary();
+    while (peek().is("*") || peek().is("/") || peek().is("//") || peek().is("%")) {
+      const std::string_view times = peek().text;
+      const Offset there = skip();
+      product = binary(product, times, there, unary());
+      *plain = false;
+    }
+    sum = sign.empty() ? product : binary(sum, sign, at, product);
+    if (!peek().is("+") && !peek().is("-")) return sum;
+    sign = peek().text;
+    at = skip();
     *plain = false;
   }
-  return left;
 }
 
-Use Parser::term(bool* plain) {
-  Use left = unary();
-  *plain = true;
-  while (peek().is("*") || peek().is("/") || peek().is("//") || peek().is("%")) {
-    const Token sign = take();
-    left = binary(left, sign, unary());
-    *plain = false;
-  }
-  return left;
+Use Parser::binary(const Use& left, std::string_view sign, Offset at, const Use& right) {
+  const Function& f = *find_function(find_sign(kBinarySigns, sign)->function);
+  return {checked(builder_.op(f, {left, right}, {}, at)), left.offset};
 }
 
-Use Parser::binary(const Use& left, const Token& sign, const Use& right) {
-  const Function& f = *find_function(find_sign(kBinarySigns, sign.text)->function);
-  return {checked(builder_.op(f, {left, right}, {}, sign.offset)), left.offset};
+Use Parser::unary() { return peek().is("-") || peek().is("~") ? prefixed() : power(); }
+
+Use Parser::prefixed() {
+  const std::string_view sign = peek().text;
+  const Offset at = skip();
+  const Nested nested(this, at);
+  if (sign == "-" && peek().kind == Token::Kind::integer && !peek(1).is("**"))
+    return {checked(builder_.constant(integer(true))), at};
+  return applied(sign, at, unary());
 }
 
-Use Parser::unary() {
-  if (!peek().is("-") && !peek().is("~")) return power();
-  const Token sign = take();
-  const Nested nested(this, sign.offset);
-  if (sign.is("-") && peek().kind == Token::Kind::integer && !peek(1).is("**"))
-    return {checked(builder_.constant(integer(true))), sign.offset};
-  const Use value = unary();
-  const Function& f = *find_function(find_sign(kUnarySigns, sign.text)->function);
-  return {checked(builder_.op(f, {value}, {}, sign.offset)), sign.offset};
+Use Parser::applied(std::string_view sign, Offset at, const Use& value) {
+  const Function& f = *find_function(find_sign(kUnarySigns, sign)->function);
+  return {checked(builder_.op(f, {value}, {}, at)), at};
 }
 
 Use Parser::power() {
   const Use base = primary();
   if (!peek().is("**")) return base;
-  const Token sign = take();
-  const Nested nested(this, sign.offset);
-  return binary(base, sign, unary());
+  const Offset at = skip();
+  const Nested nested(this, at);
+  return binary(base, "**", at, unary());
 }
 
 Use Parser::primary() {
+  if (peek().is("(")) return parenthesised();
+  if (peek().kind == Token::Kind::name && peek(1).is("(")) return call();
+  return single();
+}
+
+Use Parser::single() {
   const Token t = peek();
-  if (t.is("(")) return parenthesised();
-  if (t.kind == Token::Kind::name && peek(1).is("(")) return call();
   if (t.kind == Token::Kind::name && !is_reserved(t.text)) return {bound(take()), t.offset};
   if (t.kind == Token::Kind::sign || t.kind == Token::Kind::end) expected("a value");
   return {checked(builder_.constant(constant())), t.offset};
 }
 
 Use Parser::parenthesised() {
-  const Token open = take();
-  const Nested nested(this, open.offset);
+  const Offset open = skip();
+  const Nested nested(this, open);
   const Use value = expr();
+  close(open, value);
+  return {value.node, open};
+}
+
+void Parser::close(Offset open, const Use& value) {
   if (peek().is(",") && builder_.node(value.node).of == Node::Of::constant)
-    refuse(open.offset, "a list of numbers has no place here: it is an axis or a group");
+    refuse(open, "a list of numbers has no place here: it is an axis or a group");
   expect(")", "an operator or ')'");
-  return {value.node, open.offset};
+}
+
+void Parser::refuse_beside(std::string_view sign) const { refuse(peek().offset, beside(sign)); }
+
+void Parser::refuse_another(std::string_view sign) const {
+  const Token& next = peek();
+  if (next.kind == Token::Kind::sign && find_sign(kBinarySigns, next.text))
+    refuse(next.offset, beside(next.text) + ", as it is beside '" + std::string(sign) + "'");
+}
+
+void Parser::refuse_chained() const {
+  if (is_comparison(peek())) refuse(peek().offset, "comparisons do not chain: put one in parentheses");
+  if (peek().is("&") || peek().is("|")) refuse_beside(peek().text);
 }
 
 NodeHandle Parser::bound(const Token& name) const {

@@ -60,32 +60,59 @@ class Parser {
   void block();
   void results();
 
-  // From loose to tight. Each gives a node and the offset at which it begins. `plain`: no operator stands between
-  // values.
+  // ---- What calls itself, a level of nesting at a time. So that a text nested to its limit takes little of the
+  // caller's stack (the test rows.StackOf), these functions have next to nothing on it: no token, no string. What needs
+  // such is done by the functions below, which are not compiled into them.
+  //
+  // From loose to tight. Each gives a node and the offset at which it begins. `plain` becomes false where an operator
+  // stands between values.
   Use expr();
   Use arith(bool* plain);
-  Use term(bool* plain);
   Use unary();
+  Use prefixed();
   Use power();
   Use primary();
   Use parenthesised();
-  NodeHandle bound(const Token& name) const;
-  Use binary(const Use& left, const Token& sign, const Use& right);
-
   Use call();
-  const Function& function(const Token& name) const;
   void argument(Call* c);
+  void numbers(Call* c, const AttrSpec& attr);
+
+  // ---- What does not
+  [[gnu::noinline]] Offset skip() { return take().offset; }
+  [[gnu::noinline]] Use single();
+  [[gnu::noinline]] void close(Offset open, const Use& value);
+  [[gnu::noinline]] Use binary(const Use& left, std::string_view sign, Offset at, const Use& right);
+  [[gnu::noinline]] Use applied(std::string_view sign, Offset at, const Use& value);
+  [[noreturn, gnu::noinline]] void refuse_beside(std::string_view sign) const;
+  [[gnu::noinline]] void refuse_another(std::string_view sign) const;
+  [[gnu::noinline]] void refuse_chained() const;
+  NodeHandle bound(const Token& name) const;
+
+  [[gnu::noinline]] const Function& function(const Token& name) const;
+  [[gnu::noinline]] void begin_argument(const Call& c);
+  [[gnu::noinline]] Use finish(Call* c, Offset at);
+  // The parameter that the next argument is of, after its name.
+  [[gnu::noinline]] size_t place_of(Call* c);
+  // That parameter's attribute, or NULL, after looking whether it has been given.
+  [[gnu::noinline]] const AttrSpec* attribute_of(Call* c, size_t place, Offset first) const;
   size_t named_place(const Function& f, const Token& name) const;
+  // A word: one of an attribute's choices, or a dtype.
+  [[gnu::noinline]] void word(Call* c, const AttrSpec& attr, size_t place);
   Given choice(const Function& f, const AttrSpec& attr);
   void dtype(Call* c, size_t place);
+  [[gnu::noinline]] bool takes_all(Call* c, const AttrSpec& attr);
   struct Listed {
     Number value;
     Offset offset;
   };
-  std::vector<Listed> list(const Function& f, const AttrSpec& attr);  // one number, or several in parentheses
-  Given axes(const AttrSpec& attr, Call* c);
+  // Numbers of an attribute: several in parentheses, or one.
+  [[gnu::noinline]] void list(Call* c, const AttrSpec& attr, Offset first);
+  [[noreturn]] void refuse_variable(const Function& f, const AttrSpec& attr, Offset offset) const;
+  [[gnu::noinline]] void give_one(Call* c, const AttrSpec& attr, const Use& value, Offset first) const;
+  [[gnu::noinline]] void give(Call* c, const AttrSpec& attr, const std::vector<Listed>& numbers, Offset first) const;
   static void pair_groups(Call* c);
-  Given groups(const Function& f, const AttrSpec& attr);
+  int64_t axes(const Function& f, const std::vector<Listed>& list) const;
+  int64_t groups(const Function& f, const std::vector<Listed>& sizes) const;
 
   const std::string_view text_;
   Lexer lexer_;
