@@ -47,7 +47,7 @@ YarnRamp yarn_ramp(const Call& r, Real base, int64_t dim) {
   const auto dimension = [&](Real rotations) {
     return dim * std::log(original / (kTwoPi * rotations)) / (2 * std::log(base));
   };
-  const Real top = static_cast<Real>(dim - 1);
+  const Real top = static_cast<Real>(std::max<int64_t>(dim - 1, 0));
   Real low = std::floor(dimension(r.number(TILEOPS_ATTR_BETA_FAST)));
   Real high = std::ceil(dimension(r.number(TILEOPS_ATTR_BETA_SLOW)));
   low = std::clamp(low, Real(0), top);

@@ -22,20 +22,20 @@ Tensor Constant(Dtype dtype, const Shape& shape, Real value) {
   return t;
 }
 
-constexpr Dtype kFloats[] = {Dtype::f64, Dtype::f32, Dtype::bf16, Dtype::f16};
-constexpr Real kNumbers[] = {0.1L, 123.456L, -3840.857L, 1e-5L, 60000.0L};
-constexpr int64_t kLengths[] = {1, 2, 3, 5, 6, 7, 12, 31, 33, 49, 100, 127, 129, 300, 1000, 4099};
+constexpr Dtype kMeanDtypes[] = {Dtype::f64, Dtype::f32, Dtype::bf16, Dtype::f16};
+constexpr Real kRowNumbers[] = {0.1L, 123.456L, -3840.857L, 1e-5L, 60000.0L};
+constexpr int64_t kRowLengths[] = {1, 2, 3, 5, 6, 7, 12, 31, 33, 49, 100, 127, 129, 300, 1000, 4099};
 
-struct Norm {
+struct NormOfConstants {
   const char* name;  // or a text
   // Shapes of x and of the other operands for rows of n elements: weights and biases are random.
   std::vector<Shape> (*shapes)(int64_t n);
   int bias;  // which operand the first result is equal to, or -1: 0
 };
 
-void PrintTo(const Norm& norm, std::ostream* out) { *out << norm.name; }
+void PrintTo(const NormOfConstants& norm, std::ostream* out) { *out << norm.name; }
 
-const Norm kNorms[] = {
+const NormOfConstants kNormsOfConstants[] = {
     {"layer_norm", [](int64_t n) { return std::vector<Shape>{{3, n}, {n}, {n}}; }, 2},
     {"instance_norm", [](int64_t n) { return std::vector<Shape>{{2, 3, n}, {3, 1}, {3, 1}}; }, 2},
     {"group_norm", [](int64_t n) { return std::vector<Shape>{{2, 2, 3, n}, {2, 3, 1}, {2, 3, 1}}; }, 2},
@@ -51,14 +51,14 @@ const Norm kNorms[] = {
      [](int64_t n) { return std::vector<Shape>{{n, 5}}; }, -1},
 };
 
-class ConstantRows : public testing::TestWithParam<Norm> {};
+class ConstantRows : public testing::TestWithParam<NormOfConstants> {};
 
 TEST_P(ConstantRows, AreTheirBias) {
-  const Norm& norm = GetParam();
+  const NormOfConstants& norm = GetParam();
   const std::string text = norm.name[0] == '(' ? norm.name : NamedText(norm.name);
-  for (const Dtype dtype : kFloats)
-    for (const Real number : kNumbers)
-      for (const int64_t n : kLengths) {
+  for (const Dtype dtype : kMeanDtypes)
+    for (const Real number : kRowNumbers)
+      for (const int64_t n : kRowLengths) {
         std::vector<Tensor> operands;
         for (const Shape& shape : norm.shapes(n))
           operands.push_back(operands.empty() ? Constant(dtype, shape, number)
@@ -79,7 +79,7 @@ TEST_P(ConstantRows, AreTheirBias) {
       }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ConstantRows, testing::ValuesIn(kNorms));
+INSTANTIATE_TEST_SUITE_P(All, ConstantRows, testing::ValuesIn(kNormsOfConstants));
 
 // Of few very long rows, which are reduced in parts, the rest of the mean goes through the workspace.
 TEST(ConstantRows, OfManyElements) {

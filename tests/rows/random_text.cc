@@ -231,7 +231,7 @@ class Maker {
   // Elements of other places, of the row or of the column.
   void Turn() {
     const Value v = Any();
-    if (v.shape.empty()) return Unary();
+    if (Count(v.shape) == 0 || v.shape.empty()) return Unary();
     const std::string axis = v.shape.size() > 1 && Below(2) ? "-2" : "-1";
     const std::string last = "extent(" + v.name + ", " + axis + ") - 1";
     if (Below(2))
@@ -266,7 +266,7 @@ class Maker {
   // Of x's shape, where it is half as long.
   std::string ResultInPlace(const Value& v) {
     Shape half = shape_;
-    half.back() /= 2;
+    if (!half.empty()) half.back() /= 2;
     if (v.shape == half && half != shape_ && shape_.back() % 2 == 0)
       return (Below(3) ? "concat(" : "interleave(") + v.name + ", " + Halves(half) + ")";
     const bool is_new = named_.insert(v.name).second;  // a bare name is the result's
