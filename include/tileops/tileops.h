@@ -39,8 +39,9 @@
  *   2. A plan never changes. One plan may be executed by many threads, on many streams, at once.
  *   3. Of several threads that create the same plan one prepares it; the others wait for that
  *      preparation only, not for other plans.
- *   4. tileops_plan_destroy never blocks and never unloads code. A context may be destroyed while
- *      plans made with it live; they keep what they need.
+ *   4. tileops_plan_destroy never unloads code, and blocks in one case alone: a handle on CUDA that keeps a workspace
+ *      (keep_workspace) may wait for its device. A context may be destroyed while plans made with it live; they keep
+ *      what they need.
  *   5. The default context is never destroyed. Nothing of the library runs at process exit.
  *   6. Error text belongs to the thread whose call failed.
  *   7. A log callback may be called from any thread and must not call the library.

@@ -53,8 +53,7 @@ pub struct Plan {
     _counter: Counter,
 }
 
-// SAFETY: any function may be called from any thread (tileops.h, THREADS 1), and
-// tileops_plan_destroy never blocks (THREADS 4).
+// SAFETY: any function may be called from any thread (tileops.h, THREADS 1).
 unsafe impl Send for Plan {}
 // SAFETY: a plan never changes; many threads may execute it at once (THREADS 2).
 unsafe impl Sync for Plan {}
