@@ -51,7 +51,9 @@ TEST(Compilations, AreFewWhateverTheNumberOfRows) {
     const auto more = kMore.find(text.name);
     EXPECT_LE(kernels, more == kMore.end() ? kMostOfPass : more->second)
         << text.name << " has a pass of so many kernels over " << Batches().size() << " numbers of rows";
-    if (more != kMore.end()) EXPECT_GT(kernels, kMostOfPass) << text.name << " need no longer be named here";
+    if (more != kMore.end()) {
+      EXPECT_GT(kernels, kMostOfPass) << text.name << " need no longer be named here";
+    }
   }
   EXPECT_GT(counted, 120u);
 }

@@ -12,8 +12,14 @@
 namespace rowtest {
 namespace {
 
+// How many texts; on a device, where each is compiled, a tenth.
+uint64_t Several(uint64_t many, uint64_t usual) {
+  const uint64_t count = exprtest::Long() ? many : usual;
+  return Targets().front().device.device_type == kDLCPU ? count : count / 10;
+}
+
 TEST(Random, Texts) {
-  const uint64_t count = exprtest::Long() ? 20000 : 3000;
+  const uint64_t count = Several(20000, 3000);
   size_t without = 0;
   for (uint64_t seed = 1; seed <= count; ++seed) {
     const RandomText made = MakeRandomText(seed);
@@ -49,7 +55,7 @@ TEST(Random, Texts) {
 
 // The gradient of a text is a text, which has to run wherever the text does.
 TEST(Random, Gradients) {
-  const uint64_t count = exprtest::Long() ? 4000 : 600;
+  const uint64_t count = Several(4000, 600);
   size_t none = 0;
   for (uint64_t seed = 1; seed <= count; ++seed) {
     RandomText made = MakeRandomText(seed + 1000000);

@@ -119,6 +119,11 @@ class LowParts {
         count_(graph_.nodes.size()),
         wide_(count_) {}
 
+  const std::vector<bool>& wide() {
+    find_wide();
+    return wide_;
+  }
+
   std::vector<bool> run() {
     find_wide();
     std::vector<bool> low(count_);
@@ -190,13 +195,16 @@ std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vec
   return LowParts(inference, results).run();
 }
 
-std::vector<bool> means_with_rests(const Inference& inference, const std::vector<bool>& low_parts) {
+std::vector<bool> means_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
+                                   const std::vector<bool>& low_parts) {
   const std::vector<Node>& nodes = inference.graph->nodes;
   std::vector<bool> with(nodes.size());
+  const std::vector<bool> wide = LowParts(inference, results).wide();
   const auto is_mean = [&](int i) {
     const Node& n = nodes[static_cast<size_t>(i)];
-    return n.is(Kind::reduce) && n.function->id == TILEOPS_OP_MEAN && low_parts[static_cast<size_t>(i)] &&
-           is_floating(reduced(inference, i).type);
+    if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[static_cast<size_t>(i)]) return false;
+    const Dtype of = spec_of(inference, n.arguments[0].node).dtype;
+    return is_floating(reduced(inference, i).type) && (wide[static_cast<size_t>(i)] || !is_narrow_float(of));
   };
   for (const Node& n : nodes) {
     if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB || !n.attributes.empty()) continue;

@@ -34,7 +34,8 @@ std::map<int, int64_t> cuts_of(const Inference& inference, int node);
 std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results);
 
 // By node: a mean of which what its rounding took is subtracted as well, as in x - mean(x), or what brings such a mean
-// back. So x - mean(x) of equal elements is 0.
-std::vector<bool> means_with_rests(const Inference& inference, const std::vector<bool>& low_parts);
+// back. Not where x and the results have 16 bits or fewer: there a mean's 24 bits are many more.
+std::vector<bool> means_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
+                                   const std::vector<bool>& low_parts);
 
 }  // namespace tileops::expr

@@ -115,9 +115,23 @@ class Finder {
     }
     const std::map<int, int64_t> cuts = cuts_of(inference_, i);
     const auto cut = cuts.find(1);
+    if (cut != cuts.end() && is_reduction(inference_, i) && is_packed_result(i)) return true;
     const int whole = n.arguments[n.is(Kind::spread) ? 1 : 0].node;
     return cut != cuts.end() &&
            (cut->second % 2 != 0 || extent_along(shape_of(inference_, whole), 1) % cut->second != 0);
+  }
+
+  // Are groups along the last axis the elements of a packed result, so that the two of a byte are in two groups?
+  bool is_packed_result(int i) const {
+    const int64_t n = extent_along(shape_of(inference_, i), 1);
+    if (n == extent_along(shape_of(inference_, node(i).arguments[0].node), 1)) return false;
+    for (size_t k = 0; k < inference_.results.size(); ++k)
+      if (is_packed(request_.outputs[k].dtype) && extent_along(shape_of_result(k), 1) == n) return true;
+    return false;
+  }
+  std::vector<int64_t> shape_of_result(size_t k) const {
+    const TensorSpec& t = request_.outputs[k];
+    return {t.shape, t.shape + t.ndim};
   }
 
   const Request& request_;

@@ -56,7 +56,7 @@ class Splitter {
  private:
   void find_exactness() {
     split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
-    split_.rests = means_with_rests(inference_, split_.low_parts);
+    split_.rests = means_with_rests(inference_, request_.outputs, split_.low_parts);
   }
 
   // The values that a value needs which passes are made for, without those that these need.
