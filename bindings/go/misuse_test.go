@@ -119,9 +119,9 @@ var wrongArguments = []wrongCall{
 	}, wrongStatus, nil, "attrs", 0, "value"},
 	{"a number beyond the dtype of an operand", func() error {
 		b := tileops.NewBuilder()
-		expr := tileops.Must(b.Result(b.Operand("x").Gt(300)).Finish())
+		expr := tileops.Must(b.Result(b.Operand("x").Add(300).Gt(1)).Finish())
 		return expr.Call(tensors{of(false)}, tensors{of[uint8](200)})
-	}, wrongStatus, nil, "gt", -1, "300 is out of range for uint8"},
+	}, wrongStatus, nil, "add", -1, "300 is out of range for uint8"},
 
 	// What is nil, or the zero value.
 	{"a nil builder", func() error {

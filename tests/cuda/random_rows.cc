@@ -210,7 +210,9 @@ class RowGenerator {
     }
     size_t rank = block_rank_;
     if (group_rank_ > 0 && chance(60)) rank = group_rank_;
-    const bool is_ordered = by == Reduction::sum || by == Reduction::prod || by == Reduction::variance;
+    if (by == Reduction::sum && type_ == Ctype::f32 && chance(30)) by = Reduction::sum_wide;
+    const bool is_ordered = by == Reduction::sum || by == Reduction::sum_wide || by == Reduction::prod ||
+                            by == Reduction::variance;
     if (has_odd_groups_ && is_ordered && is_float_) rank = group_rank_ > 0 ? group_rank_ : block_rank_;
     const Value r = r_.builder.reduce(by, v, rank, type, is_float_ && by == Reduction::sum && chance(40), in_columns_);
     pass().row_rank = block_rank_;

@@ -139,7 +139,7 @@ std::optional<S> all_of(std::vector<std::optional<S>> leaves, bool in_columns, c
 }
 
 template <class T>
-T reduced_floats(const Step& step, const std::vector<std::optional<T>>& x, size_t n, device::i64* place) {
+T reduced_floats(const Step& step, const std::vector<std::optional<T>>& x, device::i64* place) {
   using P = std::optional<Pair<T>>;
   const auto plain = [&](const auto& merge) { return all_of<T>(x, step.in_columns, merge); };
   switch (step.reduction) {
@@ -151,18 +151,6 @@ T reduced_floats(const Step& step, const std::vector<std::optional<T>>& x, size_
       return !s ? 0 : std::isfinite(s->lo) ? s->hi + s->lo : s->hi;
     }
     case Reduction::prod: return plain([](T a, T b) { return a * b; }).value_or(1);
-    case Reduction::variance: {
-      std::vector<P> sums, squares;
-      for (const auto& v : x) {
-        sums.push_back(v ? P({*v, 0}) : P());
-        squares.push_back(v ? P({*v * *v, std::fma(*v, *v, -(*v * *v))}) : P());
-      }
-      if (n == 0) return std::numeric_limits<T>::quiet_NaN();
-      const double s = exact_of(*all_of<Pair<T>>(sums, step.in_columns, pair_sum<T>));
-      const double least = exact_of(*all_of<Pair<T>>(squares, step.in_columns, pair_sum<T>)) -
-                           s * s / static_cast<double>(n);
-      return static_cast<T>(least < 0 ? 0 : least);
-    }
     default: break;
   }
   // Extremes: NaN before all others, +0 above -0; of equals the first one's place.
@@ -183,6 +171,23 @@ T reduced_floats(const Step& step, const std::vector<std::optional<T>>& x, size_
   return step.reduction == Reduction::first ? x.empty() ? 0 : *x[0] : best.value_or(none);
 }
 
+// What is a double, whatever the elements are: variances, and sums before they are rounded.
+template <class T>
+double reduced_to_double(const Step& step, const std::vector<std::optional<T>>& x, size_t n) {
+  using P = std::optional<Pair<T>>;
+  std::vector<P> sums, squares;
+  for (const auto& v : x) {
+    sums.push_back(v ? P({*v, 0}) : P());
+    squares.push_back(v ? P({*v * *v, std::fma(*v, *v, -(*v * *v))}) : P());
+  }
+  if (n == 0) return step.reduction == Reduction::variance ? std::numeric_limits<double>::quiet_NaN() : 0;
+  const double s = exact_of(*all_of<Pair<T>>(sums, step.in_columns, pair_sum<T>));
+  if (step.reduction != Reduction::variance) return s;
+  const double least = exact_of(*all_of<Pair<T>>(squares, step.in_columns, pair_sum<T>)) -
+                       s * s / static_cast<double>(n);
+  return least < 0 ? 0 : least;
+}
+
 Scalar reduced(const Step& step, const std::vector<std::optional<Scalar>>& x) {
   Scalar r;
   size_t n = 0;
@@ -193,9 +198,13 @@ Scalar reduced(const Step& step, const std::vector<std::optional<Scalar>>& x) {
     f32.push_back(v ? std::optional<float>(v->f32) : std::nullopt);
     f64.push_back(v ? std::optional<double>(v->f64) : std::nullopt);
   }
+  if (step.reduction == Reduction::variance || step.reduction == Reduction::sum_wide) {
+    r.f64 = step.ctype == Ctype::f32 ? reduced_to_double(step, f32, n) : reduced_to_double(step, f64, n);
+    return r;
+  }
   device::i64 place = 0;
-  if (step.ctype == Ctype::f32) r.f32 = reduced_floats(step, f32, n, &place);
-  if (step.ctype == Ctype::f64) r.f64 = reduced_floats(step, f64, n, &place);
+  if (step.ctype == Ctype::f32) r.f32 = reduced_floats(step, f32, &place);
+  if (step.ctype == Ctype::f64) r.f64 = reduced_floats(step, f64, &place);
   if (is_floating(step.ctype)) {
     if (step.reduction == Reduction::argmax || step.reduction == Reduction::argmin) r.i64 = place;
     return r;

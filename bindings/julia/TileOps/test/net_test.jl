@@ -166,12 +166,15 @@ level(x) = R.category(x isa AbstractArray ? eltype(x) : typeof(x))
 tensors(c) = [x for x in c.ins if x isa AbstractArray && !(c.what === :where && x === c.ins[1])]
 
 # A number is a scalar of an expression, unless it raises the type: then it is a tensor.
-function plain_case(c, outs=c.outs)
+function plain_case(c, outs=c.outs; dotted=false)
     op, numbers = R.find_operator(c.what), [x for x in c.ins if x isa Number]
     isempty(numbers) && return plain_operator(op, outs, c.ins)
     S = eltype(c.ins[1])
     fills = c.what === :masked_fill && (!(S <: Integer) || typemin(S) <= numbers[1] <= typemax(S))
     fills && return plain_operator(op, outs, c.ins)  # as a tensor, which has no dtype to say
+    # An expression compares integers with any number; an operator's number is a tensor of its operand's dtype.
+    beyond = S <: Integer && any(x -> x isa Integer && !(typemin(S) <= x <= typemax(S)), numbers)
+    c.what in (:eq, :gt, :le) && beyond && !dotted && return (1, nothing)
     maximum(map(level, numbers)) > maximum([0; map(level, tensors(c))]) && return plain_operator(op, outs, c.ins)
     scalars = ["x$i = $(x isa Integer ? "0" : "0.0")" for (i, x) in enumerate(c.ins) if x isa Number]
     operands = ["x$i" for (i, x) in enumerate(c.ins) if x isa AbstractArray]
@@ -191,9 +194,10 @@ function new_case(seed)
     c, f = operator_case(Dice(seed)), nothing
     f = getproperty(T, c.what)
     y = nothing
-    status = safe(() -> y = c.way == 4 && R.find_operator(c.what).size === :broadcast ? f.(c.ins...) : f(c.ins...))
+    dotted = c.way == 4 && R.find_operator(c.what).size === :broadcast
+    status = safe(() -> y = dotted ? f.(c.ins...) : f(c.ins...))
     z = y === nothing ? zeros(Float32, 1, 1) : similar(y)
-    expected = plain_case(c, (z,))[1]
+    expected = plain_case(c, (z,); dotted=dotted)[1]
     same = y === nothing ? status != 0 && expected != 0 : expected == 0 && bytes(y) == bytes(z)
     same || println("net: seed $seed: new $(c.what) of $(map(summary, c.ins)), $([x for x in c.ins if x isa Number]): $status, $expected")
     same

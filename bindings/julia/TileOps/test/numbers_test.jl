@@ -83,7 +83,7 @@ end
 
 @testset "in chains and scalars" begin
     @test refused(() -> T.add.(UInt8[1], 300) .* 1, "scalars[0]", "uint8")
-    @test refused(() -> 1 .+ T.gt.(Int8[1], -200), "scalars", "int8")
+    @test refused(() -> 1 .+ T.add.(Int8[1], -200), "scalars", "int8")
     e = Expression("(x; n = 0, f = 0.0) -> x * n + f")
     @test e(Float32[2]; n=3) == e(Float32[2]; n=3.0) == e(Float32[2]; n=3 // 1) == e(Float32[2]; n=big(3)) == Float32[6]
     @test e(Float32[2]; n=true, f=true) == Float32[3] && e(Float32[2]; f=1 // 2) == e(Float32[2]; f=0.5f0) == Float32[0.5]

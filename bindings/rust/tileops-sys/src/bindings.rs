@@ -71,9 +71,11 @@ and by default, as many as the process may run on*/
     /** best CPU instruction set to use: "baseline", "avx2", "avx512",
 "avx512vbmi", "auto"; env TILEOPS_CPU_ISA; auto*/
     pub cpu_isa: *const ::core::ffi::c_char,
-    /** 1: a plan that needs a workspace keeps one of its own, which an execute
-without one takes; of such executes of one plan only one may be under
-way, so they are for one stream or one thread. 0: none*/
+    /** 1: a plan that needs a workspace keeps one of its own (each handle does that
+a create gives), which an execute without one takes; of such executes
+of one handle only one may be under way, so they are for one stream or
+one thread, and that of a second thread is refused. Freed with the
+handle, on CUDA when the device has come so far. 0: none*/
     pub keep_workspace: i32,
     /// 0
     pub reserved: i32,
@@ -1174,9 +1176,12 @@ unsafe extern "C" {
    inputs, outputs   as many, and in the order, as planned; NULL for absent optional inputs
    stream            a cudaStream_t (NULL: the legacy default stream); NULL for CPU plans
  A 0-d input of a CUDA plan may lie in host memory; its value is read before the call returns.
- No allocation, no lock, no synchronisation, no compilation; may be captured into a CUDA graph, which
- may outlive the plan.
- Errors: INVALID_ARGUMENT, DEVICE. Since 0.1.*/
+ No allocation (but of scratch, once for a thread: THREADS, 11), no lock, no synchronisation, no compilation; may be
+ captured into a CUDA graph, which may outlive the plan.
+ The caller's reference keeps the plan alive until the call returns. On CUDA the plan may be destroyed then, with the
+ work still under way. A thread that executes a plan while another one may drop the last reference to it needs a
+ reference of its own (tileops_plan_retain).
+ Errors: INVALID_ARGUMENT, DEVICE, OUT_OF_MEMORY (that scratch). Since 0.1.*/
     pub fn tileops_execute(
         plan: *const tileops_plan,
         inputs: *const *const DLTensor,
@@ -1188,7 +1193,9 @@ unsafe extern "C" {
 }
 unsafe extern "C" {
     /** As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
- checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise.
+ checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so
+ that those of an expression have the values that its text gives them, and no workspace: a plan that needs one is
+ refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
  Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  Since 0.1.*/
     pub fn tileops_execute_ptrs(

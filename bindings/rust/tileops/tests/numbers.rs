@@ -165,12 +165,12 @@ fn expressions_have_scalars_and_no_numbers_as_operands() -> Result<()> {
     plan.execute([&x, &TensorRef::scalar(&100)], [&mut out])?;
     assert_eq!(y, [true, false]);
     let mut out = TensorMut::new(&mut y, &[2])?;
-    let expr = Expr::parse("(x; n = 1) -> x > n")?;
+    let expr = Expr::parse("(x; n = 1) -> x + n > 1")?;
     expr.call_with([&x], [&mut out], &[7.into()])?;
     let error = expr.call_with([&x], [&mut out], &[300.into()]).unwrap_err();
     assert_eq!((error.argument(), error.index()), (Some("scalars"), Some(0)), "{error}");
     let options = PlanOptions::new();
-    let literal = Expr::parse("(x) -> x > 300")?;
+    let literal = Expr::parse("(x) -> x + 300 > 1")?;
     assert!(options.check(&literal, &[(&x).into()], &[(&out).into()]).is_err());
     Ok(())
 }
