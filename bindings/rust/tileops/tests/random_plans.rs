@@ -175,7 +175,10 @@ fn number_refused(case: &Case, i: usize) -> Option<bool> {
     let mut arguments = names.clone();
     arguments[i] = literal.clone();
     names.remove(i);
-    let text = format!("({}) -> {}({})", names.join(", "), op.name(), arguments.join(", "));
+    // An expression compares with any number; an operator's has to be of the operand's dtype, as in a sum.
+    let compares = ["eq", "ne", "lt", "le", "gt", "ge"].contains(&op.name());
+    let function = if compares { "add" } else { op.name() };
+    let text = format!("({}) -> {function}({})", names.join(", "), arguments.join(", "));
     let mut alone = case.clone();
     alone.what = What::Expression(text);
     alone.inputs.remove(i);
