@@ -1,7 +1,7 @@
 """The table of what decoder_peer.py measures, for its report and docs/performance.md."""
 
 ROUNDS = 9
-# Of 8 billion parameters.
+# A model of 8 billion parameters.
 MODEL = {"width": 4096, "heads": 32, "cache_heads": 8, "head_dim": 128, "hidden": 14336}
 LABELS = ("ours", "ours, texts", "ours, products", "compile", "compile, sdpa", "eager", "eager, sdpa")
 

@@ -24,7 +24,7 @@ bool is_in(const std::string_view (&list)[N], std::string_view name) {
   return std::find(list, list + N, name) != list + N;
 }
 
-// Of C++20, which has all of C++17.
+// The keywords of C++20, among which are all of C++17.
 constexpr std::string_view kKeywords[] = {
     "alignas",     "alignof",  "and",        "and_eq",    "asm",       "auto",         "bitand",
     "bitor",       "bool",     "break",      "case",      "catch",     "char",         "char16_t",

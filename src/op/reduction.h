@@ -23,7 +23,7 @@ enum class Reduction : uint8_t {
   sum_high,
   sum_low,
   sum_of_pairs,
-  // Of float32: the sum, or that of such pairs, as a double, before it is rounded.
+  // A float32 sum with low parts, or the sum of such pairs, as a double: not rounded to float32.
   sum_wide,
   sum_of_pairs_wide
 };

@@ -17,8 +17,8 @@
 
 namespace tileops {
 
-// Of the pairs of result and operand (by result, bit i: operand i), those in which an element of the operand may be
-// loaded after a result was stored where it lies.
+// `pairs` says which operands a result may be written over: by result, bit i for operand i. Returns those pairs in
+// which an element of the operand may be loaded after the result was stored where that element lies.
 std::vector<uint32_t> loaded_after_stored(const Problem& problem, const std::vector<uint32_t>& pairs);
 
 }  // namespace tileops

@@ -13,7 +13,7 @@ import tempfile
 
 import device_code
 
-# Of one operand, two, three, by the names of double; those of float end in f.
+# Functions of one operand, of two and of three, by their names for double; those for float end in f.
 MATH = {
     1: """acos acosh asin asinh atan atanh cbrt ceil cos cosh cospi cyl_bessel_i0 cyl_bessel_i1 erf erfc erfcinv erfcx erfinv exp exp10
         exp2 expm1 fabs floor j0 j1 lgamma log log10 log1p log2 logb nearbyint normcdf normcdfinv rcbrt rint round rsqrt sin sinh sinpi

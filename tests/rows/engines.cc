@@ -161,7 +161,7 @@ void Mxfp8(const Floats& x, Values* y) {
   for (float v : x) (*y)[0].push_back(ToFp8(v * (1.0f / scale)));
   (*y)[1].push_back(scale);
 }
-// Of OCP MX 1.0, 6.3: the largest power of two not above, by that of the largest element.
+// OCP MX 1.0, 6.3: the scale is the largest power of two that is not above amax, by that of the largest element.
 template <Dtype element, int largest_exponent>
 void OcpBlock(const Floats& x, Values* y) {
   const float most = LargestOf(x);

@@ -21,7 +21,7 @@ class Machine {
  public:
   Machine(Program&& program, Tiles&& tiles) : tiles_(std::move(tiles)), p_(std::move(program)) {}
 
-  // Of the thread (cpu/threads/scratch.h). Its content may be of any machine's tile.
+  // Lies in the thread's scratch (cpu/threads/scratch.h), with whatever another machine left in it.
   struct Scratch {
     alignas(64) uint8_t slots[kProgramScratch];
     alignas(64) uint8_t dense[kSlotBytes];  // results on their way past the cache

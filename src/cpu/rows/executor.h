@@ -33,7 +33,7 @@ class RowsExecutor final : public Executor {
   std::string source() const override;
 
  private:
-  // Of the thread, while it runs some blocks.
+  // Lies in the thread's scratch (cpu/threads/scratch.h) while it runs some blocks.
   struct Memory {
     alignas(64) uint8_t locals[kLocalBytes];
     alignas(64) uint8_t states[kStateBytes];

@@ -199,12 +199,12 @@ std::vector<bool> means_with_rests(const Inference& inference, const std::vector
                                    const std::vector<bool>& low_parts) {
   const std::vector<Node>& nodes = inference.graph->nodes;
   std::vector<bool> with(nodes.size());
-  const std::vector<bool> wide = LowParts(inference, results).wide();
   const auto is_mean = [&](int i) {
     const Node& n = nodes[static_cast<size_t>(i)];
     if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[static_cast<size_t>(i)]) return false;
-    const Dtype of = spec_of(inference, n.arguments[0].node).dtype;
-    return is_floating(reduced(inference, i).type) && (wide[static_cast<size_t>(i)] || !is_narrow_float(of));
+    if (!is_floating(reduced(inference, i).type)) return false;
+    const bool is_narrow = is_narrow_float(spec_of(inference, n.arguments[0].node).dtype);
+    return !is_narrow || LowParts(inference, results).wide()[static_cast<size_t>(i)];
   };
   for (const Node& n : nodes) {
     if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB || !n.attributes.empty()) continue;

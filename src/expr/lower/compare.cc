@@ -1,7 +1,6 @@
 // Values: what becomes of comparisons with numbers.
 #include "expr/lower/values.h"
 #include "lower/common.h"
-#include "op/scalar.h"
 
 namespace tileops::expr {
 namespace {

@@ -107,7 +107,7 @@ Request row_major(Request r) {
   return r;
 }
 
-// Of the operands that results may lie over by the text those that can have a result's layout.
+// The pairs of result and operand that the text allows, without those that can never have the same layout.
 std::vector<uint32_t> alike(const Request& r, std::vector<uint32_t> in_place) {
   const Request dense = row_major(r);
   for (size_t k = 0; k < in_place.size(); ++k)

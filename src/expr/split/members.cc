@@ -74,14 +74,14 @@ class Cutting {
       if (own != extent(plan_.shape, axis)) return false;                    // groups of groups
       if (joined.emplace(axis, group).first->second != group) return false;  // of another size
     }
-    if (plan_.block.whole && !has_one_short(joined)) return false;
+    if (plan_.block.whole && !has_few_short(joined)) return false;
     cuts_ = std::move(joined);
     return true;
   }
 
-  // Of a row that is reduced as a whole, executors know one axis whose last group is short; and none if they take it
-  // from its end, where a short group would come first.
-  bool has_one_short(const std::map<int, int64_t>& cuts) const {
+  // Executors reduce a whole row if the last group is short along one of its axes at most; along none if they take the
+  // row from its end, where the short group would come first.
+  bool has_few_short(const std::map<int, int64_t>& cuts) const {
     int count = 0;
     for (const auto& [axis, group] : cuts) count += is_reduced(axis) && is_short(axis, group);
     return count <= (plan_.mirrored ? 0 : 1);
