@@ -229,7 +229,7 @@ class Backward {
 }  // namespace
 
 std::shared_ptr<const Graph> gradient(const Graph& graph, const std::vector<int>& operands) {
-  const Graph plain = without_offsets(graph);
+  const Graph plain = at_offset(graph, -1);
   return Backward(plain, operands).run();
 }
 

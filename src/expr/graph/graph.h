@@ -57,6 +57,11 @@ struct Node {
 // A part of its argument's last axis.
 inline bool is_part(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
 
+// Is it for results alone?
+inline bool is_result_only(const Node& n) {
+  return n.is(Kind::concat) || n.is(Kind::interleave) || n.is(Kind::scatter) || n.is(Kind::tiled);
+}
+
 struct Operand {
   std::string name;
   bool optional = false;

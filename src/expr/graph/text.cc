@@ -17,7 +17,11 @@ constexpr int kMaxHeight = 40;
 class Writer {
  public:
   explicit Writer(const Graph& graph)
-      : graph_(graph), uses_(graph.nodes.size()), height_(graph.nodes.size()), local_(graph.nodes.size()) {}
+      : graph_(graph),
+        uses_(graph.nodes.size()),
+        height_(graph.nodes.size()),
+        local_(graph.nodes.size()),
+        is_label_(graph.nodes.size()) {}
 
   std::string write() {
     count_uses();
@@ -44,6 +48,8 @@ class Writer {
   void count_uses() {
     for (const Node& n : graph_.nodes) each_input(n, [&](int i) { ++uses_[static_cast<size_t>(i)]; });
     for (const Result& r : graph_.results) ++uses_[static_cast<size_t>(r.node)];
+    for (const Node& n : graph_.nodes)
+      if (n.is(Kind::cast) && n.arguments[1].node >= 0) is_label_[static_cast<size_t>(n.arguments[1].node)] = true;
   }
 
   std::string input_name(const Node& n) const {
@@ -61,6 +67,9 @@ class Writer {
       if (r.name == usual_name(i)) continue;
       taken_.insert(r.name);
       std::string& local = local_[static_cast<size_t>(r.node)];
+      Dtype dtype;
+      if (is_label_[static_cast<size_t>(r.node)] && dtype_from_any_name(r.name, &dtype))
+        continue;  // it hides the value
       if (node(r.node).of == Node::Of::function && local.empty()) local = r.name;
     }
   }
@@ -74,7 +83,7 @@ class Writer {
       if (local_[static_cast<size_t>(in)].empty()) inputs = std::max(inputs, height_[static_cast<size_t>(in)]);
     });
     height_[i] = inputs + 1;
-    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !is_hidden_later(n)) return;
+    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !is_hidden_later(n) && !is_label_[i]) return;
     std::string name = local_[i];
     while (name.empty() || (local_[i].empty() && taken_.count(name))) name = "t" + std::to_string(next_local_++);
     taken_.insert(name);
@@ -224,6 +233,7 @@ class Writer {
   const Graph& graph_;
   std::vector<int> uses_, height_;
   std::vector<std::string> local_;
+  std::vector<bool> is_label_;  // its dtype is what a cast takes, which is by a name
   std::set<std::string> taken_;
   int next_local_ = 0;
 };

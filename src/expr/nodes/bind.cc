@@ -14,10 +14,6 @@ namespace {
   throw Error{status, std::move(message), 0, offset};
 }
 
-bool is_result_only(const Node& node) {
-  return node.is(Kind::concat) || node.is(Kind::interleave) || node.is(Kind::scatter) || node.is(Kind::tiled);
-}
-
 // In the table's order; of two of the same attribute, in the order in which they come.
 void insert(const Attribute& a, Node* node) {
   const auto after = std::upper_bound(node->attributes.begin(), node->attributes.end(), a,
@@ -211,9 +207,6 @@ void Builder::check_complete(const Node& node) const {
 
 void Builder::check_views(const Node& node) const {
   const Function& f = *node.function;
-  if (f.kind == Kind::cast && node.arguments[1].node >= 0 &&
-      nodes_[static_cast<size_t>(node.arguments[1].node)].of != Node::Of::operand)
-    refuse(node.arguments[1].offset, strf("%s: 'dtype' takes a dtype or an operand", f.name));
   if (f.kind != Kind::chunk && f.kind != Kind::every) return;
   if (is_number(node.arguments[0].node))
     refuse(node.arguments[0].offset, strf("%s: '%s' takes a tensor (got a number)", f.name, f.slots()[0].name.c_str()));

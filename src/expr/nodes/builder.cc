@@ -8,10 +8,6 @@
 namespace tileops::expr {
 namespace {
 
-[[noreturn]] void refuse(Offset offset, std::string message) {
-  throw Error{TILEOPS_STATUS_INVALID_ARGUMENT, std::move(message), 0, offset};
-}
-
 // Equal for nodes that are the same.
 std::string key_of(const Node& node) {
   std::string key;
@@ -44,6 +40,10 @@ Number example(Number::Type type) {
 
 }  // namespace
 
+void refuse_at(Offset offset, std::string message) {
+  throw Error{TILEOPS_STATUS_INVALID_ARGUMENT, std::move(message), 0, offset};
+}
+
 template <class F>
 auto Builder::guarded(F&& body) -> decltype(body()) {
   if (failed_) return {};
@@ -59,16 +59,16 @@ auto Builder::guarded(F&& body) -> decltype(body()) {
 
 void Builder::bind_name(std::string_view name, Offset offset) {
   const std::string text(name.substr(0, 64));
-  if (!is_name(name)) refuse(offset, strf("'%s' is no name", text.c_str()));
-  if (names_.find(name) != names_.end()) refuse(offset, strf("'%s' is bound twice", text.c_str()));
+  if (!is_name(name)) refuse_at(offset, strf("'%s' is no name", text.c_str()));
+  if (names_.find(name) != names_.end()) refuse_at(offset, strf("'%s' is bound twice", text.c_str()));
   for (size_t i = 0; i < results_.size(); ++i)
     if (results_[i].name == name && name != usual_name(i))
-      refuse(offset, strf("'%s' is bound twice: it is the name of result %zu", text.c_str(), i));
+      refuse_at(offset, strf("'%s' is bound twice: it is the name of result %zu", text.c_str(), i));
 }
 
 NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offset offset) {
   if (operands_.size() == TILEOPS_MAX_EXPR_INPUTS)
-    refuse(offset, strf("an expression has at most %d operands", TILEOPS_MAX_EXPR_INPUTS));
+    refuse_at(offset, strf("an expression has at most %d operands", TILEOPS_MAX_EXPR_INPUTS));
   bind_name(name, offset);
   Node node;
   node.of = Node::Of::operand;
@@ -89,10 +89,10 @@ NodeHandle Builder::operand(std::string_view name, const Number& value, Offset o
 NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset offset) {
   return guarded([&] {
     if (scalars_.size() == TILEOPS_MAX_EXPR_SCALARS)
-      refuse(offset, strf("an expression has at most %d scalars", TILEOPS_MAX_EXPR_SCALARS));
+      refuse_at(offset, strf("an expression has at most %d scalars", TILEOPS_MAX_EXPR_SCALARS));
     bind_name(name, offset);
     if (value.type == Number::Type::boolean)
-      refuse(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
+      refuse_at(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
     Node node;
     node.of = Node::Of::scalar;
     node.index = static_cast<int>(scalars_.size());
@@ -121,7 +121,7 @@ NodeHandle Builder::op(tileops_op id, const std::vector<Use>& arguments, const s
                        Offset offset) {
   return guarded([&] {
     const Function* f = find_function(id);
-    if (!f) refuse(offset, strf("op: unknown function (got %d)", id));
+    if (!f) refuse_at(offset, strf("op: unknown function (got %d)", id));
     return make(*f, arguments, attributes, offset);
   });
 }
@@ -131,12 +131,17 @@ NodeHandle Builder::op(const Function& function, const std::vector<Use>& argumen
   return guarded([&] { return make(function, arguments, attributes, offset); });
 }
 
+std::vector<NodeHandle> Builder::text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
+                                      Offset offset) {
+  return guarded([&] { return write_text(text, name, uses, offset); });
+}
+
 NodeHandle Builder::add(Node node) {
   const std::string key = key_of(node);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
   if (node.of == Node::Of::function && ++num_functions_ > kMaxBuiltNodes)
-    refuse(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs",
-                             TILEOPS_MAX_EXPR_NODES, kMaxBuiltNodes));
+    refuse_at(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs",
+                                TILEOPS_MAX_EXPR_NODES, kMaxBuiltNodes));
   values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
   nodes_.push_back(std::move(node));
   return known_[key] = static_cast<NodeHandle>(nodes_.size());
@@ -145,17 +150,17 @@ NodeHandle Builder::add(Node node) {
 bool Builder::result(NodeHandle handle, std::string_view name, Offset offset) {
   return guarded([&] {
     if (results_.size() == TILEOPS_MAX_EXPR_OUTPUTS)
-      refuse(offset, strf("an expression has at most %d results", TILEOPS_MAX_EXPR_OUTPUTS));
+      refuse_at(offset, strf("an expression has at most %d results", TILEOPS_MAX_EXPR_OUTPUTS));
     if (handle < 1 || handle > static_cast<NodeHandle>(nodes_.size()))
-      refuse(offset, strf("result %zu: is no node of this builder (got %d)", results_.size(), handle));
+      refuse_at(offset, strf("result %zu: is no node of this builder (got %d)", results_.size(), handle));
     const std::string usual = usual_name(results_.size());
     const std::string text(name.empty() ? std::string_view(usual) : name);
-    if (!is_name(text)) refuse(offset, strf("'%s' is no name", text.substr(0, 64).c_str()));
+    if (!is_name(text)) refuse_at(offset, strf("'%s' is no name", text.substr(0, 64).c_str()));
     if (const auto it = names_.find(text); text != usual && it != names_.end() && it->second != handle)
-      refuse(offset, strf("result '%s' has the name of an operand or scalar and is another value", text.c_str()));
+      refuse_at(offset, strf("result '%s' has the name of an operand or scalar and is another value", text.c_str()));
     for (size_t i = 0; i < results_.size(); ++i)
       if (results_[i].name == text)
-        refuse(offset, strf("results %zu and %zu are both '%s'", i, results_.size(), text.c_str()));
+        refuse_at(offset, strf("results %zu and %zu are both '%s'", i, results_.size(), text.c_str()));
     results_.push_back({text, handle - 1, offset});
     return true;
   });
@@ -168,14 +173,14 @@ void Builder::check_live(const Graph& graph) const {
   for (const Node& node : graph.nodes) {
     functions += node.of == Node::Of::function;
     if (functions > TILEOPS_MAX_EXPR_NODES)
-      refuse(node.offset, strf("an expression has at most %d nodes (got %d)", TILEOPS_MAX_EXPR_NODES,
-                               counts.nodes + counts.host_nodes));
+      refuse_at(node.offset, strf("an expression has at most %d nodes (got %d)", TILEOPS_MAX_EXPR_NODES,
+                                  counts.nodes + counts.host_nodes));
     // A text can name a dtype in two ways, which operands may both hide.
     const Attribute* dtype = node.is(Kind::cast) ? node.find_attribute(TILEOPS_ATTR_DTYPE) : nullptr;
     if (!dtype) continue;
     const Dtype t = static_cast<Dtype>(dtype->value.i64);
     if (find_operand(graph, dtype_label(t)) && find_operand(graph, dtype_name(t)))
-      refuse(node.offset, strf("cast: '%s' and '%s' are operands", dtype_label(t), dtype_name(t)));
+      refuse_at(node.offset, strf("cast: '%s' and '%s' are operands", dtype_label(t), dtype_name(t)));
   }
 }
 

@@ -29,6 +29,9 @@ struct Given {
   Offset offset = -1;
 };
 
+// Throws Error(INVALID_ARGUMENT) with its place.
+[[noreturn]] void refuse_at(Offset offset, std::string message);
+
 // Throws Error(UNSUPPORTED) for operators that no expression can have.
 void require_usable(const Function& function, Offset offset);
 
@@ -47,6 +50,10 @@ class Builder {
                 Offset offset = -1);
   NodeHandle op(const Function& function, const std::vector<Use>& arguments, const std::vector<Given>& attributes = {},
                 Offset offset = -1);
+  // The results of another text, written out here: its operands and then its scalars are `uses`, of which 0 leaves one
+  // out. `name` is what messages call it. Empty after an error.
+  std::vector<NodeHandle> text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
+                               Offset offset = -1);
   // An empty name: y0, y1, ...
   bool result(NodeHandle node, std::string_view name = {}, Offset offset = -1);
 
@@ -77,6 +84,10 @@ class Builder {
   NodeHandle of_number(const Node& node);
   NodeHandle write_out(const Node& node);
   void drop_defaults(Node* node) const;
+  std::vector<NodeHandle> write_text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
+                                     Offset offset);
+  NodeHandle operand_of(const Operand& operand, const std::string& text, const Use& use);
+  NodeHandle scalar_of(const Scalar& scalar, const std::string& text, const Use& use);
   NodeHandle add_constant(const Number& value);
   NodeHandle add(Node node);  // or the same one that is there
   bool fold(const Node& node, Number* value) const;

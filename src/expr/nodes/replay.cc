@@ -41,14 +41,14 @@ NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<No
   return builder->op(f, uses, given, node.offset);
 }
 
-Graph without_offsets(Graph graph) {
-  for (Operand& o : graph.operands) o.offset = -1;
+Graph at_offset(Graph graph, Offset offset) {
+  for (Operand& o : graph.operands) o.offset = offset;
   for (Node& node : graph.nodes) {
-    node.offset = -1;
-    for (Argument& a : node.arguments) a.offset = -1;
-    for (Attribute& a : node.attributes) a.offset = -1;
+    node.offset = offset;
+    for (Argument& a : node.arguments) a.offset = offset;
+    for (Attribute& a : node.attributes) a.offset = offset;
   }
-  for (Result& r : graph.results) r.offset = -1;
+  for (Result& r : graph.results) r.offset = offset;
   return graph;
 }
 

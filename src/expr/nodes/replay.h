@@ -9,8 +9,8 @@
 
 namespace tileops::expr {
 
-// The same without places in a text, for what is made of another text than its own.
-Graph without_offsets(Graph graph);
+// The same with one place for all of it, for what is made of another text than its own; -1: no place.
+Graph at_offset(Graph graph, Offset offset);
 
 // Declares the operands and scalars of a graph in a builder: their handles, operands first.
 std::vector<NodeHandle> declare(const Graph& graph, Builder* builder);

@@ -8,10 +8,6 @@
 namespace tileops::expr {
 namespace {
 
-[[noreturn]] void refuse_row(Offset offset, std::string message) {
-  throw Error{TILEOPS_STATUS_INVALID_ARGUMENT, std::move(message), 0, offset};
-}
-
 // Where the text says an attribute, or else the call.
 Offset place_of(const Node& node, tileops_attr_key key) {
   const Attribute* a = node.find_attribute(key);
@@ -27,12 +23,12 @@ void check_group(const Node& node) {
   if (group == 0) return;
   const std::vector<int64_t> sizes = list_groups(group);
   if (group < 0 || std::any_of(sizes.begin(), sizes.end(), [](int64_t n) { return n < 1 || n > kMostInGroup; }))
-    refuse_row(offset, strf("%s: 'group' has numbers from 1 to %lld (got %lld)", name,
-                            static_cast<long long>(kMostInGroup), static_cast<long long>(group)));
-  if (axes == kAllAxes) refuse_row(offset, strf("%s: there are no groups of all axes", name));
+    refuse_at(offset, strf("%s: 'group' has numbers from 1 to %lld (got %lld)", name,
+                           static_cast<long long>(kMostInGroup), static_cast<long long>(group)));
+  if (axes == kAllAxes) refuse_at(offset, strf("%s: there are no groups of all axes", name));
   if (num_axes(axes) != num_groups(group))
-    refuse_row(offset, strf("%s: 'group' has as many numbers as there are axes (got %s for the axes %s)", name,
-                            group_text(group).c_str(), axes_text(axes).c_str()));
+    refuse_at(offset, strf("%s: 'group' has as many numbers as there are axes (got %s for the axes %s)", name,
+                           group_text(group).c_str(), axes_text(axes).c_str()));
 }
 
 }  // namespace
@@ -40,8 +36,8 @@ void check_group(const Node& node) {
 int64_t one_axis(const Number& axis, const Function& f, Offset offset) {
   if (axis.type == Number::Type::i64 && axis.i64 < 0 && axis.i64 >= -kMostAxes)
     return axis_bit(static_cast<int>(axis.i64));
-  refuse_row(offset,
-             strf("%s: axes count from the end, from -1 to -%d (got %s)", f.name, kMostAxes, axis.text().c_str()));
+  refuse_at(offset,
+            strf("%s: axes count from the end, from -1 to -%d (got %s)", f.name, kMostAxes, axis.text().c_str()));
 }
 
 // What is not said: a rectangle is one of the last two axes, and without groups a spread has no axes.
@@ -59,23 +55,23 @@ void Builder::check_rows(const Node& node) const {
   const Function& f = *node.function;
   const int64_t rows = f.kind == Kind::tiled && !node.attributes.empty() ? node.attributes[0].value.i64 : 128;
   if (rows != 128 && rows != 8)
-    refuse_row(place_of(node, TILEOPS_ATTR_ROWS),
-               strf("tiled: 'rows' is 128 or 8 (got %lld)", static_cast<long long>(rows)));
+    refuse_at(place_of(node, TILEOPS_ATTR_ROWS),
+              strf("tiled: 'rows' is 128 or 8 (got %lld)", static_cast<long long>(rows)));
   if (has_attribute(node, TILEOPS_ATTR_AXES)) {
     const int64_t axes = axes_of(node);
     const Offset offset = place_of(node, TILEOPS_ATTR_AXES);
     if (axes != kAllAxes && (axes <= 0 || axes > UINT32_MAX))
-      refuse_row(offset, strf("%s: 'axis' has a bit for each of up to %d axes, or is -1 for all (got %lld)", f.name,
-                              kMostAxes, static_cast<long long>(axes)));
+      refuse_at(offset, strf("%s: 'axis' has a bit for each of up to %d axes, or is -1 for all (got %lld)", f.name,
+                             kMostAxes, static_cast<long long>(axes)));
     if (f.kind == Kind::scan && num_axes(axes) != 1)
-      refuse_row(offset, strf("%s goes along one axis (got %s)", f.name, axes_text(axes).c_str()));
+      refuse_at(offset, strf("%s goes along one axis (got %s)", f.name, axes_text(axes).c_str()));
     check_group(node);
   }
   const size_t num_indices = node.arguments.size() - 1;
   if ((f.kind == Kind::gather || f.kind == Kind::scatter) &&
       static_cast<size_t>(num_axes(axes_of(node))) != num_indices)
-    refuse_row(place_of(node, TILEOPS_ATTR_AXES), strf("%s has as many axes as indices (got %s for %zu)", f.name,
-                                                       axes_text(axes_of(node)).c_str(), num_indices));
+    refuse_at(place_of(node, TILEOPS_ATTR_AXES), strf("%s has as many axes as indices (got %s for %zu)", f.name,
+                                                      axes_text(axes_of(node)).c_str(), num_indices));
   check_row_values(node);
 }
 
@@ -87,13 +83,13 @@ void Builder::check_row_values(const Node& node) const {
     return value.on_host ? &value : nullptr;
   };
   if ((f.kind == Kind::gather || f.kind == Kind::tiled) && number(0))
-    refuse_row(node.arguments[0].offset,
-               strf("%s: '%s' takes a tensor (got a number)", f.name, f.slots()[0].name.c_str()));
+    refuse_at(node.arguments[0].offset,
+              strf("%s: '%s' takes a tensor (got a number)", f.name, f.slots()[0].name.c_str()));
   if (f.kind != Kind::gather && f.kind != Kind::scatter) return;
   for (size_t i = 1; i < node.arguments.size(); ++i)
     if (const Node* index = number(i); index && index->host_type != Number::Type::i64)
-      refuse_row(node.arguments[i].offset,
-                 strf("%s: an index is an integer (got %s)", f.name, type_name(index->host_type)));
+      refuse_at(node.arguments[i].offset,
+                strf("%s: an index is an integer (got %s)", f.name, type_name(index->host_type)));
 }
 
 // A number is one element, so that a row of it is a function of numbers, or the number itself. 0: it is none of these.

@@ -1,9 +1,9 @@
 #include "expr/parse/named.h"
 
-#include <map>
 #include <mutex>
+#include <vector>
 
-#include "expr/parse/parser.h"
+#include "expr/parse/parsing.h"
 
 namespace tileops::expr {
 
@@ -14,17 +14,20 @@ const Named kNamed[] = {
 };
 const size_t kNumNamed = std::size(kNamed);
 
-std::shared_ptr<const Graph> find_named(std::string_view name) {
-  static auto* parsed = new std::map<std::string_view, std::shared_ptr<const Graph>>;  // leaked, as tables are
+std::shared_ptr<const Graph> find_named(std::string_view name, size_t num) {
+  static auto* parsed = new std::vector<std::shared_ptr<const Graph>>(kNumNamed);  // leaked, as tables are
   static std::mutex mutex;
-  for (const Named& n : kNamed) {
-    if (name != n.name) continue;
+  size_t row = 0;
+  while (row < num && name != kNamed[row].name) ++row;
+  if (row == num) return nullptr;
+  const auto kept = [&](std::shared_ptr<const Graph> graph) {
     const std::lock_guard<std::mutex> lock(mutex);
-    std::shared_ptr<const Graph>& graph = (*parsed)[n.name];
-    if (!graph) graph = parse(n.text);
-    return graph;
-  }
-  return nullptr;
+    std::shared_ptr<const Graph>& place = (*parsed)[row];
+    if (!place) place = std::move(graph);
+    return place;
+  };
+  if (auto graph = kept(nullptr)) return graph;
+  return kept(Parser(kNamed[row].text, row).run());  // without the lock: it may call others
 }
 
 }  // namespace tileops::expr

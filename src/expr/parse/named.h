@@ -16,7 +16,8 @@ struct Named {
 extern const Named kNamed[];
 extern const size_t kNumNamed;
 
-// The expression of that name, parsed once; NULL if there is none.
-std::shared_ptr<const Graph> find_named(std::string_view name);
+// The expression of that name, parsed once and kept; NULL if the first `num` rows have none. A row may call those
+// before it, so that none can call itself.
+std::shared_ptr<const Graph> find_named(std::string_view name, size_t num = kNumNamed);
 
 }  // namespace tileops::expr

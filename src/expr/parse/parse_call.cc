@@ -1,27 +1,31 @@
-// Parser: calls.
+// Parser: calls of functions.
 #include <algorithm>
 
 #include "base/split.h"
 #include "expr/graph/axes.h"
-#include "expr/graph/hint.h"
+#include "expr/parse/hint.h"
 #include "expr/parse/parsing.h"
 
 namespace tileops::expr {
 
 Use Parser::call() {
+  if (const Graph* text = called_text()) {
+    const Offset at = one_result_of(*text);
+    return {text_call(*text)[0], at};
+  }
   const Function& f = function(peek());
   const Offset at = skip();
   const Nested nested(this, skip());
   Call c{f, {}, {}};
   for (bool first = true; !peek().is(")"); first = false) {
-    if (!first) begin_argument(c);
+    if (!first) begin_argument(f.name);
     argument(&c);
   }
   return finish(&c, at);
 }
 
-void Parser::begin_argument(const Call& c) {
-  expect(",", std::string("an operator, ',' or ')' in the call of ") + c.f.name);
+void Parser::begin_argument(std::string_view function) {
+  expect(",", "an operator, ',' or ')' in the call of " + std::string(function));
 }
 
 Use Parser::finish(Call* c, Offset at) {
@@ -201,10 +205,12 @@ void Parser::dtype(Call* c, size_t place) {
   take();
   Dtype dtype;
   const auto it = names_.find(t.text);
-  if (it != names_.end() && builder_.node(it->second).of == Node::Of::operand)
+  const Node* value = it == names_.end() ? nullptr : &builder_.node(it->second);
+  if (value && value->of == Node::Of::operand)
     c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
   else if (dtype_from_any_name(t.text, &dtype))
     c->given.push_back({TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(dtype)), t.offset});
+  else if (value && !value->on_host) c->uses[place] = {it->second, t.offset};  // the label of a value
   else refuse(t.offset, "'" + std::string(t.text.substr(0, 64)) + "' is neither a dtype nor an operand");
 }
 

@@ -1,6 +1,6 @@
 // Parser: expressions.
-#include "expr/graph/hint.h"
 #include "expr/graph/signs.h"
+#include "expr/parse/hint.h"
 #include "expr/parse/parsing.h"
 
 namespace tileops::expr {
@@ -126,7 +126,8 @@ void Parser::refuse_chained() const {
 NodeHandle Parser::bound(const Token& name) const {
   if (const auto it = names_.find(name.text); it != names_.end()) return it->second;
   const std::string text(name.text.substr(0, 64));
-  if (find_function(name.text)) refuse(name.offset, "'" + text + "' is a function: expected '(' after it");
+  if (find_function(name.text) || named(name))
+    refuse(name.offset, "'" + text + "' is a function: expected '(' after it");
   const std::string hint = hint_for_word(name.text);
   refuse(name.offset, "'" + text + "' is not bound" + (hint.empty() ? "" : "; " + hint));
 }

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "expr/graph/hint.h"
 #include "expr/graph/place.h"
+#include "expr/parse/hint.h"
 #include "expr/parse/parsing.h"
 
 namespace tileops::expr {
@@ -134,20 +134,54 @@ Number Parser::integer(bool negative) {
 
 void Parser::block() {
   take();
-  while (peek().kind == Token::Kind::name && peek(1).is("=")) {
-    const Token name = bindable("a name");
-    take();
-    const Use value = expr();
-    expect(";", "an operator or ';' after the value of a name");
-    names_[name.text] = value.node;
-  }
+  while (binds()) statement();
   results();
   if (peek().is(";")) take();
   if (!peek().is("}")) expected("an operator, ',', ';' or '}' after a result");
   take();
 }
 
+// Names before `=`: of several, results may be a list of names too, so that all of them are looked at.
+bool Parser::binds() const {
+  if (peek().kind != Token::Kind::name) return false;
+  if (!peek(1).is(",")) return peek(1).is("=");
+  Lexer ahead = lexer_;
+  for (Token t = ahead.next(); t.kind == Token::Kind::name; t = ahead.next()) {
+    t = ahead.next();
+    if (!t.is(",")) return t.is("=");
+  }
+  return false;
+}
+
+void Parser::statement() {
+  std::vector<Token> names;
+  do {
+    if (!names.empty()) take();
+    const bool is_left_out = peek().text == "_" && (!names.empty() || peek(1).is(","));
+    names.push_back(is_left_out ? take() : bindable("a name"));
+    for (size_t i = 0; i + 1 < names.size() && !is_left_out; ++i)
+      if (names[i].text == names.back().text)
+        refuse(names.back().offset, "'" + std::string(names[i].text.substr(0, 64)) + "' is bound twice");
+  } while (peek().is(","));
+  take();
+  const std::vector<NodeHandle> values = names.size() == 1 ? std::vector<NodeHandle>{expr().node} : several(names);
+  expect(";", "an operator or ';' after the value of a name");
+  for (size_t i = 0; i < names.size(); ++i)
+    if (names.size() == 1 || names[i].text != "_") names_[names[i].text] = values[i];
+}
+
+std::vector<NodeHandle> Parser::several(const std::vector<Token>& names) {
+  const Token call = peek();
+  const Graph* text = called_text();
+  const size_t results = text ? text->results.size() : 1;
+  if (results == 1)
+    refuse(call.offset, strf("here are %zu names: expected a call of a named text with as many results", names.size()));
+  if (results != names.size()) refuse_several(*text, call.text, names[0].offset);
+  return text_call(*text);
+}
+
 void Parser::results() {
+  if (const Graph* text = several_at_once()) return results_of_call(*text);
   for (;;) {
     const Token first = peek(), &after = peek(1);
     const bool ends = after.is(",") || after.is(";") || after.is("}") || after.kind == Token::Kind::end;
@@ -156,6 +190,20 @@ void Parser::results() {
     checked(builder_.result(value.node, bare ? first.text : std::string_view(), first.offset));
     if (!peek().is(",")) return;
     take();
+  }
+}
+
+// All that a call gives, by the names that it has there, unless they are another value's here.
+void Parser::results_of_call(const Graph& text) {
+  const Token call = peek();
+  const std::vector<NodeHandle> values = text_call(text);
+  if (!peek().is(";") && !peek().is("}") && peek().kind != Token::Kind::end)
+    refuse_several(text, call.text, call.offset);
+  for (size_t i = 0; i < values.size(); ++i) {
+    const std::string& name = text.results[i].name;
+    const auto it = names_.find(name);
+    const bool taken = name == usual_name(i) || (it != names_.end() && it->second != values[i]);
+    checked(builder_.result(values[i], taken ? std::string_view() : name, call.offset));
   }
 }
 

@@ -3,7 +3,7 @@
 //   text    = "(" [operand {"," operand}] [";" scalar {"," scalar}] ")" "->" (results | block) ;
 //   operand = NAME ["=" const] ;                 a default makes it optional
 //   scalar  = NAME "=" const ;                   i64 or f64, as written
-//   block   = "{" {NAME "=" expr ";"} results [";"] "}" ;
+//   block   = "{" {NAME {"," NAME} "=" expr ";"} results [";"] "}" ;    several names: of a call of a text by its name
 //   results = expr {"," expr} ;
 //   expr    = arith [cmp arith] | unary ("&" unary {"&" unary} | "|" unary {"|" unary}) ;
 //   cmp     = "<" | "<=" | ">" | ">=" | "==" | "!=" ;

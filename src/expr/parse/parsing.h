@@ -1,5 +1,5 @@
 // The parser's state and its rules, one function each. parser.cc has the signature and statements, parse_expr.cc
-// expressions, parse_call.cc calls.
+// expressions, parse_call.cc calls of functions, parse_text_call.cc those of texts by their names.
 #pragma once
 
 #include <map>
@@ -10,6 +10,7 @@
 
 #include "expr/nodes/builder.h"
 #include "expr/parse/lexer.h"
+#include "expr/parse/named.h"
 
 namespace tileops::expr {
 
@@ -17,7 +18,9 @@ bool is_reserved(std::string_view name);
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text), lexer_(text) {}
+  // A text may call the first `num_named` of the named ones.
+  explicit Parser(std::string_view text, size_t num_named = kNumNamed)
+      : text_(text), lexer_(text), num_named_(num_named) {}
   std::shared_ptr<const Graph> run();
 
  private:
@@ -28,6 +31,15 @@ class Parser {
     std::vector<Given> given;
     bool named = false;
     bool axes_descend = false;  // of two axes the last one is written first
+  };
+
+  // The same of a text that has a name.
+  struct TextCall {
+    const Graph& text;
+    const std::string_view name;
+    std::vector<Use> uses;  // of its operands, then of its scalars
+    size_t positional = 0;  // arguments without a name
+    bool named = false;
   };
 
   // One level of parentheses, of a prefix or of a power's exponent.
@@ -58,7 +70,14 @@ class Parser {
   Number constant();
   Number integer(bool negative);
   void block();
+  bool binds() const;  // is this a statement, or do results begin?
+  void statement();
   void results();
+  void results_of_call(const Graph& text);
+  // What a call of several results gives, behind as many names.
+  std::vector<NodeHandle> several(const std::vector<Token>& names);
+  const Graph* several_at_once() const;  // the text of which a call begins here that has several results, or NULL
+  [[noreturn]] void refuse_several(const Graph& text, std::string_view name, Offset offset) const;
 
   // ---- What calls itself, a level of nesting at a time. So that a text nested to its limit takes little of the
   // caller's stack (the test rows.StackOf), these functions have next to nothing on it: no token, no string. What needs
@@ -75,6 +94,8 @@ class Parser {
   Use parenthesised();
   Use call();
   void argument(Call* c);
+  // A text's results, of which an expression takes the only one.
+  [[gnu::noinline]] std::vector<NodeHandle> text_call(const Graph& text);
   void numbers(Call* c, const AttrSpec& attr);
 
   // ---- What does not
@@ -88,8 +109,15 @@ class Parser {
   [[gnu::noinline]] void refuse_chained() const;
   NodeHandle bound(const Token& name) const;
 
+  // The text of that name where no function has it, or NULL.
+  [[gnu::noinline]] const Graph* named(const Token& name) const;
+  [[gnu::noinline]] const Graph* called_text() const;
+  [[gnu::noinline]] Offset one_result_of(const Graph& text) const;  // where its call begins
+  [[gnu::noinline]] size_t place_of(TextCall* c);
+  [[gnu::noinline]] std::vector<NodeHandle> finish(TextCall* c, Offset at);
+
   [[gnu::noinline]] const Function& function(const Token& name) const;
-  [[gnu::noinline]] void begin_argument(const Call& c);
+  [[gnu::noinline]] void begin_argument(std::string_view function);
   [[gnu::noinline]] Use finish(Call* c, Offset at);
   // The parameter that the next argument is of, after its name.
   [[gnu::noinline]] size_t place_of(Call* c);
@@ -119,6 +147,7 @@ class Parser {
   Token ahead_[2];
   Builder builder_;
   std::map<std::string_view, NodeHandle> names_;
+  const size_t num_named_;
   int depth_ = 0;
 };
 
