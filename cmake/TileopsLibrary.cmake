@@ -69,7 +69,7 @@ function(tileops_add_objects name)
   set(TILEOPS_OBJECTS ${TILEOPS_OBJECTS} ${name} PARENT_SCOPE)
 endfunction()
 
-tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc problem/*.cc plan/*.cc lower/*.cc expr/*/*.cc store/*.cc)
+tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc problem/*.cc problem/*/*.cc plan/*.cc lower/*.cc expr/*/*.cc store/*.cc)
 # Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
 find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")

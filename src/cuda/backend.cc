@@ -7,7 +7,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/launch/executable.h"
 #include "cuda/tune.h"
-#include "problem/analysis.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

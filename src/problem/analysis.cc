@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "problem/rows/stages.h"
+
 namespace tileops {
 namespace {
-
-size_t num_results(const Step& step) { return step.body ? step.body->results.size() : 1; }
 
 const Step& step_of(const Pass& pass, const Value& v) { return pass.steps[static_cast<size_t>(v.index)]; }
 
@@ -72,10 +72,10 @@ PassInfo::PassInfo(const Pass& pass, const AnalysisOptions& options) {
 }
 
 void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
-  const auto is_taken = [&](const Value& v, Rounding by, bool whole) {
+  const auto is_taken = [&](const Value& v, Rounding by, bool all_bits) {
     ValueInfo& info = at(v);
     ++info.taken[static_cast<size_t>(by)];
-    info.taken_whole = info.taken_whole || whole;
+    info.needs_all_bits = info.needs_all_bits || all_bits;
   };
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     const Step& step = pass.steps[s];
@@ -127,61 +127,8 @@ void PassInfo::find_few_bits(const Pass& pass) {
   }
 }
 
-namespace {
-
-// The level of a view or value that changes along the first `dims` extents at most.
-Level level_along(const Pass& pass, size_t dims) {
-  const size_t all = pass.extents.size(), groups = group_rank(pass);
-  if (dims <= all - pass.row_rank) return Level::block;
-  return groups > 0 && dims <= all - pass.row_rank + groups ? Level::group : Level::element;
-}
-
-size_t dims_of(const Pass& pass, const View& view) {
-  size_t dims = view.strides.size();
-  while (dims > 0 && (view.strides[dims - 1] == 0 || pass.extents[dims - 1] == 1)) --dims;
-  return dims;
-}
-
-}  // namespace
-
-size_t group_rank(const Pass& pass) {
-  size_t left = 0;
-  for (const Step& step : pass.steps)
-    if (step.reduces()) left = std::max(left, pass.row_rank - step.rank);
-  return left;
-}
-
-Level level_of_store(const Pass& pass, size_t store) {
-  return pass.row_rank == 0 ? Level::element : level_along(pass, dims_of(pass, pass.stores[store]));
-}
-
-bool depends_on_order(const Step& step) {
-  const Reduction r = step.reduction;
-  if (r == Reduction::sum_of_pairs || r == Reduction::sum_of_pairs_wide) return true;
-  return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance ||
-                                     r == Reduction::sum_high || r == Reduction::sum_low || r == Reduction::sum_wide);
-}
-
-bool sums_blocks(const Pass& pass) {
-  return std::any_of(pass.stores.begin(), pass.stores.end(), [](const View& v) { return v.sum_of_blocks.has_value(); });
-}
-
-bool stores_nothing(const Pass& pass) {
-  for (size_t k = 0; k < pass.stores.size(); ++k) {
-    const Level level = level_of_store(pass, k);
-    const size_t all = pass.extents.size();
-    const size_t dims = level == Level::element ? all
-                                                : all - pass.row_rank + (level == Level::group ? group_rank(pass) : 0);
-    const auto end = pass.extents.begin() + static_cast<ptrdiff_t>(dims);
-    if (std::find(pass.extents.begin(), end, 0) == end) return false;
-  }
-  return true;
-}
-
 void PassInfo::find_stages(const Pass& pass) {
-  for (size_t i = 0; i < pass.loads.size(); ++i) {
-    values_[i].level = level_along(pass, dims_of(pass, pass.loads[i]));
-  }
+  for (size_t i = 0; i < pass.loads.size(); ++i) values_[i].level = level_of(pass, pass.loads[i]);
   // A gathered load is there when its indices are, which come before whatever takes it.
   const auto follow = [&](const Value& v) {
     if (v.of != Value::Of::load) return;
@@ -220,7 +167,7 @@ ValueInfo PassInfo::of_step(size_t step) const {
   for (size_t i = results_[step] + 1; i < results_[step + 1]; ++i) {
     const ValueInfo& v = values_[i];
     all.few_bits = all.few_bits && v.few_bits;
-    all.taken_whole = all.taken_whole || v.taken_whole;
+    all.needs_all_bits = all.needs_all_bits || v.needs_all_bits;
     all.last_reader = std::max(all.last_reader, v.last_reader);
     for (size_t r = 0; r < all.taken.size(); ++r) all.taken[r] += v.taken[r];
   }

@@ -45,7 +45,7 @@ struct ValueInfo {
   Ctype type = Ctype::f32;        // that it is taken in
   bool operands_rounded = false;  // a result of a body whose float operands are all rounded
   bool few_bits = true;           // a form within 2^-20 will do
-  bool taken_whole = false;       // by a body, or as an f64, so that no rounding hides its last bits
+  bool needs_all_bits = false;    // a body takes it, or an f64: no rounding hides its last bits
   int last_reader = -1;           // the last step that takes it; -1: none, or stores alone
   int last_taken = -1;            // the last step or, numbered behind all steps, store that takes it; -1: none
   int stage = 0;                  // how many reductions and scans, one after the other, come before it
@@ -69,13 +69,14 @@ struct AnalysisOptions {
 // The rounding with which a conversion or store to `to` takes a value.
 Rounding rounding_of(const Pass& pass, const Value& value, Dtype to, const AnalysisOptions& options = {});
 
-// The facts of all values of a pass, as it is: whoever changes the pass asks again.
+// The facts of all values of a pass, as it is: for a pass that was changed they are found anew.
 class PassInfo {
  public:
   explicit PassInfo(const Pass& pass, const AnalysisOptions& options = {});
 
   const ValueInfo& of(const Value& v) const { return values_[place_of(v)]; }
-  // The results of a step as one value: few bits if they will do for each, taken whole if one is.
+  // The results of a step as one value: few bits if they will do for each, all bits if one
+  // needs them.
   ValueInfo of_step(size_t step) const;
   int results_of(size_t step) const { return static_cast<int>(results_[step + 1] - results_[step]); }
   // How many stages the pass has: 1 without reductions.
@@ -95,21 +96,6 @@ class PassInfo {
   int stages_ = 1;
   std::vector<size_t> results_;  // by step: where its results begin; behind the last one, where all end
 };
-
-// The extents that reductions of a part of a block leave of it: of rows in groups 1. 0: there are none.
-size_t group_rank(const Pass& pass);
-
-// Along which extents a store goes.
-Level level_of_store(const Pass& pass, size_t store);
-
-// Is it a sum, product or variance of floats, whose bits depend on the order of its elements?
-bool depends_on_order(const Step& step);
-
-// Does it add up what blocks have for some of its stores? Then it takes them in their row-major order.
-bool sums_blocks(const Pass& pass);
-
-// Has it no element to store? A block without elements has the results of its reductions all the same.
-bool stores_nothing(const Pass& pass);
 
 // Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs and say no
 // place?

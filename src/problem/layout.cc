@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "problem/analysis.h"
+#include "problem/rows/stages.h"
 
 namespace tileops {
 namespace {
@@ -114,6 +114,35 @@ Layout make_layout(const Pass& pass) {
   else if (inner_ok) layout.cls = LayoutClass::broadcast;
   else if (layout.tile_dim >= 0) layout.cls = LayoutClass::tiled;
   else layout.cls = LayoutClass::strided;
+  return layout;
+}
+
+namespace {
+
+// Adds an extent of one element.
+void insert_extent(size_t at, Layout* layout) {
+  const auto place = static_cast<ptrdiff_t>(at);
+  layout->extents.insert(layout->extents.begin() + place, 1);
+  for (auto* views : {&layout->loads, &layout->stores})
+    for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + place, 0);
+  layout->short_group.group += layout->short_group.group >= at;
+  layout->short_group.within += layout->short_group.within >= at;
+}
+
+}  // namespace
+
+Layout row_layout(const Pass& pass) {
+  Layout layout = make_layout(pass);
+  if (layout.row_rank == layout.group_rank) {
+    insert_extent(layout.extents.size(), &layout);
+    ++layout.row_rank;
+  }
+  if (group_rank(pass) > 0 && layout.group_rank == 0) {
+    insert_extent(layout.outer(), &layout);
+    ++layout.row_rank;
+    layout.group_rank = 1;
+  }
+  if (layout.outer() == 0) insert_extent(0, &layout);
   return layout;
 }
 

@@ -22,6 +22,8 @@ struct Layout {
   std::vector<std::vector<int64_t>> loads, stores;  // strides of the pass's along them: [load][dim]
   size_t row_rank = 0;    // how many of the innermost extents are the pass's block; 0 if it is one element
   size_t group_rank = 0;  // how many of those, the outer ones, number the groups that rows are cut into
+
+  size_t outer() const { return extents.size() - row_rank; }  // how many number blocks
   Pass::ShortGroup short_group;
   int tile_dim = -1;  // tiled: the dimension along which the transposed operand is dense
 };
@@ -31,6 +33,10 @@ struct Layout {
 // others and in their order, and are not merged with them; nor are those of groups with those within a group. Where
 // blocks are added up all extents keep their order, and what numbers parts of blocks stays behind the other blocks.
 Layout make_layout(const Pass& pass);
+
+// That of a pass of rows, which always has extents outside of blocks, of groups within a block if some reduction is of
+// groups, and within a group or a block: of one element where there is no other.
+Layout row_layout(const Pass& pass);
 
 // The pass's own dimensions, as they are.
 Layout plain_layout(const Pass& pass);

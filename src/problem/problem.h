@@ -90,6 +90,11 @@ struct Value {
   int index = 0;   // which load, which step
   int result = 0;  // of a step: which of its body's
 };
+inline Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
+inline Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
+inline bool operator==(const Value& a, const Value& b) {
+  return a.of == b.of && a.index == b.index && a.result == b.result;
+}
 
 enum class ViewKind : uint8_t { input, output, constant, index, number, temporary };
 
@@ -184,6 +189,8 @@ inline Ctype result_type(const Step& step, size_t i = 0) {
   return result_type(step.reduction, step.ctype);
 }
 
+inline size_t num_results(const Step& step) { return step.body ? step.body->results.size() : 1; }
+
 struct Pass {
   std::vector<int64_t> extents;
   // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
@@ -211,6 +218,13 @@ void each_index(P& pass, const F& f) {
   for (auto* views : {&pass.loads, &pass.stores})
     for (auto& view : *views)
       for (auto& index : view.indices) f(index.value);
+}
+
+// Is an operand gathered, or a result scattered?
+inline bool has_indices(const Pass& pass) {
+  bool any = false;
+  each_index(pass, [&](const Value&) { any = true; });
+  return any;
 }
 
 // The numbers of a problem, which are computed anew for each execute. Immutable.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "problem/analysis.h"
+#include "problem/rows/stages.h"
 #include "random_index.h"
 
 namespace tileops::passes {

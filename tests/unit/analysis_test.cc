@@ -105,7 +105,7 @@ TEST(Analysis, TypesAndReaders) {
     EXPECT_EQ(info.of(v).type, type);
     EXPECT_EQ(info.of(v).readers(), readers);
     EXPECT_EQ(info.of(v).last_reader, last_reader);
-    EXPECT_EQ(info.of(v).taken_whole, whole);
+    EXPECT_EQ(info.of(v).needs_all_bits, whole);
     EXPECT_EQ(info.of(v).stage, 0);
   };
   // Stores are numbered behind all steps.
@@ -146,7 +146,7 @@ TEST(Analysis, SeveralResultsOfAStep) {
   const ValueInfo all = info.of_step(static_cast<size_t>(first.index));
   EXPECT_EQ(all.readers(), 2);
   EXPECT_EQ(all.last_reader, wide.index);
-  EXPECT_TRUE(all.taken_whole);
+  EXPECT_TRUE(all.needs_all_bits);
   EXPECT_FALSE(all.few_bits);
 }
 

@@ -16,20 +16,12 @@
 #include <vector>
 
 #include "cpu/program/source.h"
-#include "problem/analysis.h"
-#include "problem/layout.h"
+#include "cpu/rows/locals.h"
 
 namespace tileops::cpu {
 
 constexpr int64_t kMostRows = 256;              // blocks that go through the phases together, at most
-constexpr size_t kLocalElement = 8;             // bytes of an element of a local, where there is one a block or group
 constexpr size_t kMostKept = size_t{48} << 10;  // bytes of locals of elements; what has no room is computed again
-
-// Views of local l are of kind temporary, with slot l + 1 (slot 0 is the plan's workspace).
-struct Local {
-  Level level = Level::block;      // it has an element for each block, each group of a block, or each of its elements
-  size_t element = kLocalElement;  // bytes
-};
 
 // What a phase reduces of its elements: of a whole block, or of each group. The result goes to a local.
 struct RowReduction {
@@ -64,9 +56,6 @@ struct Phases {
   std::vector<RowReduction> reductions;
   std::vector<Phase> phases;
 };
-
-// Do elements of neighbouring blocks share bytes of a result? They lie along the last extent outside of the block.
-bool packs_blocks(const Pass& pass, const Layout& layout);
 
 // `kernels`: by step of the pass.
 Phases phases_of(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible);

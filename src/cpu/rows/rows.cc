@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "cpu/memory/non_temporal.h"
+#include "cpu/rows/columns.h"
 #include "cpu/rows/executor.h"
 
 namespace tileops::cpu {

@@ -5,7 +5,7 @@
 #include "cuda/jit/source.h"
 #include "cuda/launch/result_table.h"
 #include "op/strategy.h"
-#include "problem/analysis.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 

@@ -7,9 +7,10 @@
 #include "base/hash.h"
 #include "cuda/spec/function_call.h"
 #include "cuda/spec/function_parameters.h"
-#include "cuda/spec/rows/needs.h"
 #include "cuda/spec/rows/sums.h"
 #include "cuda/steps/type_names.h"
+#include "cuda/steps/writer.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cuda/spec/rows/needs.h"
 #include "cuda/steps/type_names.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cuda/spec/rows/needs.h"
 #include "cuda/steps/type_names.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

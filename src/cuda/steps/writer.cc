@@ -17,17 +17,9 @@ constexpr int kMostInLine = 16 * kLong;
 
 }  // namespace
 
-size_t num_results(const Step& step) { return step.body ? step.body->results.size() : 1; }
-
 bool is_long(const Step& step) {
   const BodyInfo* body = step.body;
   return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
-}
-
-bool has_indices(const Pass& pass) {
-  bool any = false;
-  each_index(pass, [&](const Value&) { any = true; });
-  return any;
 }
 
 StepWriter::StepWriter(const Pass& pass, const PassInfo& info, std::vector<bool> in_one_piece, bool reproducible)
@@ -101,11 +93,6 @@ int StepWriter::instructions() const {
   return n;
 }
 
-bool StepWriter::is_needed(size_t s) const {
-  const ValueInfo all = info_.of_step(s);
-  return all.readers() > all.taken_by(Rounding::odd);
-}
-
 // Results that are rounded to fewer bits than were computed, by the operator's own rounding, are the CPU's under
 // every policy.
 std::string StepWriter::policy(size_t s) const {
@@ -114,15 +101,7 @@ std::string StepWriter::policy(size_t s) const {
   if (forms_of(*step.body).prepared_words || !is_floating(step.ctype)) return "portable";
   if (step.ctype == Ctype::f32) return reproducible_ ? "bit_exact" : is_inner(s) ? "within_2_20" : "bounded";
   const ValueInfo all = info_.of_step(s);
-  return reproducible_ || (!all.taken_whole && all.operands_rounded) ? "portable" : "bounded";
-}
-
-Value StepWriter::resolved(const Value& v) const {
-  if (v.of == Value::Of::load || !step_of(v).converts()) return v;
-  const Step& step = step_of(v);
-  const Ctype type = compute_type(step.to);
-  if (ctype_dtype(type) != step.to || info_.of(step.arguments[0]).type != type) return v;
-  return resolved(step.arguments[0]);
+  return reproducible_ || (!all.needs_all_bits && all.operands_rounded) ? "portable" : "bounded";
 }
 
 std::string StepWriter::name_in(const std::string& from, const Value& value) const {

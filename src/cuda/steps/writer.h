@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "problem/analysis.h"
+#include "problem/rows/needs.h"
 
 namespace tileops::cuda {
 
@@ -20,10 +20,9 @@ class StepWriter {
 
   // The step's lines; none of a conversion that changes nothing. Not of reductions.
   void write(size_t step);
-  // Does some reader take the step's results as they are? A rounding from results rounded to odd computes its own.
-  bool is_needed(size_t step) const;
+  bool is_needed(size_t step) const { return tileops::is_needed(info_, step); }
   // The same value under the name that it has in the text: conversions that change nothing have none.
-  Value resolved(const Value& v) const;
+  Value resolved(const Value& v) const { return tileops::resolved(pass_, info_, v); }
   std::string name(const Value& v) const { return name_in("", v); }
   // As a member of what `from` ends with, "b.".
   std::string name_in(const std::string& from, const Value& v) const;
@@ -80,10 +79,6 @@ class StepWriter {
   std::map<std::tuple<std::string, std::string, Rounding>, std::string> rounded_;  // by value and storage
 };
 
-// Is an operand gathered, or a result scattered?
-bool has_indices(const Pass& pass);
-// How many results a step has.
-size_t num_results(const Step& step);
 // A function that is approximated, which takes some twenty instructions.
 bool is_long(const Step& step);
 

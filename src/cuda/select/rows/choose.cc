@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "cuda/select/rows/plan.h"
-#include "cuda/spec/rows/needs.h"
 #include "cuda/spec/rows/text.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
-#include "cuda/spec/rows/needs.h"
 #include "op/strategy.h"
 
 namespace tileops::cuda {
@@ -134,7 +133,7 @@ void RowPlanner::give_each_a_thread() {
     unsupported("num_per_thread: a thread has whole columns of %s (got %d, need 0)", problem_.name.c_str(),
                 options_.hint.num_per_thread);
   RowSpec& s = p_.spec;
-  s.runs = is_in_columns();
+  s.runs = is_in_columns(pass_);
   s.packs = s.runs ? kColumnGroup
                    : static_cast<int>(std::min(kScannedByOne, power_of_two(std::max<int64_t>(p_.length, 1))));
   s.kept = p_.length <= s.packs;

@@ -6,10 +6,8 @@
 
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
-#include "cuda/spec/rows/needs.h"
 #include "cuda/spec/rows/sums.h"
 #include "cuda/steps/expression.h"
-#include "cuda/steps/writer.h"
 #include "op/strategy.h"
 
 namespace tileops::cuda {
@@ -22,15 +20,6 @@ int64_t product(const std::vector<int64_t>& extents, size_t first, size_t last) 
   int64_t n = 1;
   for (size_t d = first; d < last; ++d) n *= extents[d];
   return n;
-}
-
-// An extent of one element.
-void insert_extent(size_t at, Layout* layout) {
-  layout->extents.insert(layout->extents.begin() + static_cast<ptrdiff_t>(at), 1);
-  for (auto* views : {&layout->loads, &layout->stores})
-    for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + static_cast<ptrdiff_t>(at), 0);
-  layout->short_group.group += layout->short_group.group >= at;
-  layout->short_group.within += layout->short_group.within >= at;
 }
 
 AccessPattern pattern_in_rows(const Operand& o, Level level) {
@@ -119,11 +108,6 @@ int64_t RowPlanner::node_bytes() const {
   return bytes;
 }
 
-bool RowPlanner::is_in_columns() const {
-  return std::any_of(pass_.steps.begin(), pass_.steps.end(),
-                     [](const Step& s) { return s.in_columns && depends_on_order(s); });
-}
-
 // A thread has all elements of a byte: in a pack of a row, or of neighbouring columns.
 void RowPlanner::require_packs() const {
   if (stores_nothing(pass_)) return;
@@ -139,7 +123,7 @@ void RowPlanner::require_packs() const {
 
 // Elements of a pack: as many as one access has, as long as packs lie within rows and are aligned in each.
 int RowPlanner::vec_of() {
-  if (is_in_columns()) return 1;  // a thread has 32 of them
+  if (is_in_columns(pass_)) return 1;  // a thread has 32 of them
   int64_t least = kWidestAccess, largest = 1, written = 1;
   bool any = false;
   for (size_t i = 0; i < p_.levels.size(); ++i) {
@@ -193,15 +177,13 @@ void RowPlanner::find_places() {
 }
 
 void RowPlanner::find_kept() {
-  const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
-  const uint64_t last = uint64_t{1} << (info_.stages() - 1);
   const int64_t room = p_.threads > 512 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
   const bool all = pack_bytes(true) * p_.spec.packs <= room * 3 / 4;
   p_.kept.assign(pass_.loads.size(), false);
   for (size_t i = 0; p_.spec.kept && i < pass_.loads.size(); ++i)
-    p_.kept[i] = is_element(i) && (all || stages[i] != last || info_.stages() == 1);
+    p_.kept[i] = is_element(i) && (all || is_there_early(i));
   for (size_t i = 0; p_.spec.staged && i < pass_.loads.size(); ++i) {
-    p_.kept[i] = is_element(i) && stages[i] != last && !is_gathered(pass_, i);
+    p_.kept[i] = is_element(i) && !is_of_last_stage(i) && !is_gathered(pass_, i);
     if (p_.kept[i])
       p_.spec.staged_bytes += static_cast<int>(divided_up(p_.vec * dtype_bits(p_.operands.direct[i].view->dtype), 8));
   }
@@ -228,22 +210,6 @@ bool RowPlanner::is_wide() const {
   std::fill(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(outer()), 1);
   return std::any_of(p_.operands.direct.begin(), p_.operands.direct.end(),
                      [&](const Operand& o) { return span_in_bytes(o, extents) >= INT32_MAX; });
-}
-
-Layout row_layout(const Pass& pass) {
-  Layout l = make_layout(pass);
-  if (l.extents.size() == 1 && l.row_rank == 0 && l.extents[0] == 1 && pass.row_rank > 0) l.extents[0] = 1;
-  const auto add_inner = [&](size_t at) {
-    insert_extent(at, &l);
-    ++l.row_rank;
-  };
-  if (l.row_rank == l.group_rank) add_inner(l.extents.size());
-  if (group_rank(pass) > 0 && l.group_rank == 0) {
-    add_inner(l.extents.size() - l.row_rank);
-    l.group_rank = 1;
-  }
-  if (l.extents.size() == l.row_rank) insert_extent(0, &l);
-  return l;
 }
 
 RowPlan row_plan_of(const Problem& problem, const Pass& pass, const PassInfo& info, const ChooseOptions& options,

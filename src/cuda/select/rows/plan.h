@@ -9,10 +9,6 @@
 
 namespace tileops::cuda {
 
-// The extents of a pass of rows: those outside of blocks, at least one; those of groups within a block, if some
-// reduction is of groups; those within a group or a block, at least one.
-Layout row_layout(const Pass& pass);
-
 struct RowPlan {
   Layout layout;
   Operands operands;                          // with the pattern that kernels/rows/transfer.h reads and writes them by

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cuda/select/rows/plan.h"
+#include "problem/rows/needs.h"
 
 namespace tileops::cuda {
 
@@ -25,19 +26,26 @@ class RowPlanner {
  public:
   RowPlanner(const Problem& problem, const Pass& pass, const PassInfo& info, const ChooseOptions& options,
              const Tuning& tuning)
-      : problem_(problem), pass_(pass), info_(info), options_(options), tuning_(tuning) {}
+      : problem_(problem),
+        pass_(pass),
+        info_(info),
+        options_(options),
+        tuning_(tuning),
+        stages_of_load_(stages_of_loads(pass, needs_of_elements(pass, info, scans_of(pass)))) {}
   RowPlan run();
 
  private:
-  size_t outer() const { return p_.layout.extents.size() - p_.layout.row_rank; }
+  size_t outer() const { return p_.layout.outer(); }
   size_t inner_dim() const { return outer() + p_.layout.group_rank; }
   int64_t chunk_packs() const {
     return int64_t{p_.spec.packs} * p_.spec.lanes * p_.spec.warps * p_.spec.cluster * std::max(1, p_.spec.staged);
   }
   bool is_sum_of_blocks(size_t i) const { return p_.operands.direct[i].view->sum_of_blocks.has_value(); }
   bool is_element(size_t i) const;
+  // Is a load taken by the last stage alone? And do stages before it need it, or is there no other?
+  bool is_of_last_stage(size_t load) const { return stages_of_load_[load] == uint64_t{1} << (info_.stages() - 1); }
+  bool is_there_early(size_t load) const { return info_.stages() == 1 || !is_of_last_stage(load); }
   int64_t node_bytes() const;
-  bool is_in_columns() const;
 
   // ---- plan.cc
   void require_possible() const;
@@ -89,6 +97,7 @@ class RowPlanner {
   const PassInfo& info_;
   const ChooseOptions& options_;
   const Tuning& tuning_;
+  const std::vector<uint64_t> stages_of_load_;
   RowPlan p_;
 };
 

@@ -3,7 +3,6 @@
 
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
-#include "cuda/spec/rows/needs.h"
 #include "op/strategy.h"
 
 namespace tileops::cuda {
@@ -18,11 +17,9 @@ constexpr int kWarpsOfScannedRuns = 8;
 
 // Bytes of a pack's loads that have to be there from the first stage on, or all.
 int64_t RowPlanner::pack_bytes(bool all) const {
-  const std::vector<uint64_t> stages = stages_of_loads(pass_, info_);
-  const uint64_t last = uint64_t{1} << (info_.stages() - 1);
   int64_t bytes = 0;
   for (size_t i = 0; i < pass_.loads.size(); ++i)
-    if (is_element(i) && (all || stages[i] != last || info_.stages() == 1)) bytes += p_.operands.direct[i].size;
+    if (is_element(i) && (all || is_there_early(i))) bytes += p_.operands.direct[i].size;
   return bytes * p_.vec;
 }
 
@@ -38,7 +35,7 @@ int RowPlanner::most_packs(int warps) const {
 
 void RowPlanner::find_threads() {
   const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
-  p_.spec.runs = is_in_columns();
+  p_.spec.runs = is_in_columns(pass_);
   if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
   else if (p_.spec.runs) find_threads_of_runs(packs);
   else choose_threads(packs);

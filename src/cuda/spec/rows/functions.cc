@@ -21,7 +21,9 @@ RowFunctions::RowFunctions(const Pass& of, const PassInfo& of_pass, bool reprodu
       info(of_pass),
       kept(kept_loads),
       spec(for_spec),
-      steps(of, of_pass, in_one_piece(for_spec), reproducible) {
+      steps(of, of_pass, in_one_piece(for_spec), reproducible),
+      needs(needs_of_elements(of, of_pass, scans_of(of))),
+      stages_of_load(stages_of_loads(of, needs)) {
   find_keepable();
 }
 
@@ -48,49 +50,45 @@ void RowFunctions::line(int indent, const std::string& words) {
 
 // Scans, and dear ones that several functions need: those that approximate.
 void RowFunctions::find_keepable() {
-  for (size_t s = 0; s < pass.steps.size(); ++s)
-    if (pass.steps[s].scans) keepable.insert(s);
+  keepable = scans_of(pass);
   if (!spec.row.keeps_values) return;
-  const std::vector<Needs> all = needs_of_elements(pass, info, steps);
-  for (size_t s = 0; s < pass.steps.size(); ++s)
-    if (is_long(pass.steps[s]) && num_results(pass.steps[s]) == 1 && steps.is_needed(s) &&
-        std::count_if(all.begin(), all.end(), [&](const Needs& n) { return n.steps.count(s) > 0; }) > 1)
-      keepable.insert(s);
+  for (const size_t s : computed_again(needs))
+    if (is_long(pass.steps[s]) && num_results(pass.steps[s]) == 1 && steps.is_needed(s)) keepable.insert(s);
 }
 
-void RowFunctions::keep(const Needs& needs) {
-  for (const size_t s : needs.steps) {
+void RowFunctions::keep(const Needs& computed) {
+  for (const size_t s : computed.steps) {
     if (!keepable.count(s)) continue;
     kept_steps.insert(s);
     write_copy(s, "", "m.");
   }
 }
 
-void RowFunctions::write_needs(int indent, const Needs& needs, const std::string& place) {
+void RowFunctions::write_needs(int indent, const Needs& n, const std::string& place) {
   steps.begin_function(place);
-  for (const auto* there : {&needs.given_loads, &needs.loads})
+  for (const auto* there : {&n.given_loads, &n.loads})
     for (const size_t i : *there) steps.is_there(i);
-  for (const size_t i : needs.given_loads) {
+  for (const size_t i : n.given_loads) {
     const std::string x = "x" + number(i);
     steps.line(operand(i) + " " + x + "[N];");
     steps.line("bring(" + std::string(values_of(load_info(i).level)) + x + ", " + x + ");");
   }
-  for (const size_t s : needs.given_steps) {
+  for (const size_t s : n.given_steps) {
     const std::string from = values_of(info.of(step_value(s)).level);
     steps.line(steps.declaration(s));
     write_copy(s, from, "");
   }
-  for (const size_t s : needs.kept_steps) {
+  for (const size_t s : n.kept_steps) {
     steps.line(steps.declaration(s));
     write_copy(s, "m.", "");
   }
-  for (const size_t i : needs.loads) {
+  for (const size_t i : n.loads) {
     const std::string x = "x" + number(i);
     steps.line(operand(i) + " " + x + "[N];");
     if (is_index(i)) steps.line("index_pack(args, p, " + number(i) + ", " + x + ");");
     else steps.line("widen_all(m.m" + number(i) + ", " + x + ");");
   }
-  for (const size_t s : needs.steps) steps.write(s);
+  for (const size_t s : n.steps) steps.write(s);
   flush(indent);
 }
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cuda/spec/rows/needs.h"
 #include "cuda/spec/spec.h"
+#include "cuda/steps/writer.h"
 
 namespace tileops::cuda {
 
@@ -20,6 +20,8 @@ struct RowFunctions {
   const std::vector<bool>& kept;  // by load: is a pack of it read once, before the first stage?
   const KernelSpec& spec;
   StepWriter steps;
+  std::vector<Needs> needs;               // of the functions of elements
+  std::vector<uint64_t> stages_of_load;   // by load, a bit a stage
   std::set<size_t> keepable, kept_steps;  // of steps of elements, and those that a function has computed by now
   std::string text;
 
@@ -38,11 +40,11 @@ struct RowFunctions {
   // The first lines of a function over so many elements.
   void begin(int indent, const std::string& elements);
   // The lines of what a function needs. `place`: what its elements' place is called.
-  void write_needs(int indent, const Needs& needs, const std::string& place);
+  void write_needs(int indent, const Needs& n, const std::string& place);
   // A line that copies a step's results from what is called `from`, "b.", to what is called `to`.
   void write_copy(size_t s, const std::string& from, const std::string& to);
   // What the function has computed, and may be kept, is there for those behind it.
-  void keep(const Needs& needs);
+  void keep(const Needs& computed);
   // The lines of `steps` so far become text.
   void flush(int indent);
 

@@ -15,7 +15,7 @@ void write_level(RowFunctions& t, int stage, Level level) {
   t.line(4, std::string("TILEOPS_DEVICE void ") +
                 (block ? "block(const A& args, const P& row, block_values* given) {"
                        : "group(const A& args, const P& p, const block_values& b, group_values* given) {"));
-  Needing n(t.pass, t.info, t.steps, level, stage);
+  Needing n(t.pass, t.info, level, stage);
   std::vector<size_t> left, gathered;
   for (size_t i = 0; i < t.pass.loads.size(); ++i)
     if (is_gathered(t.pass, i) && t.load_info(i).readers() > 0 && t.load_info(i).level == level &&
@@ -49,7 +49,7 @@ void write_take(RowFunctions& t, int stage, const std::vector<Summed>& list) {
   t.line(6, "TILEOPS_DEVICE void take(const A& args, const P& p, memory& m, const block_values& b, "
             "const group_values& g, values* r) {");
   t.begin(8, "spec::vec");
-  Needing n(t.pass, t.info, t.steps, Level::element, stage, t.kept_steps);
+  Needing n(t.pass, t.info, Level::element, stage, t.kept_steps);
   for (const Summed& s : list) n.value(s.value);
   t.write_needs(8, n.needs(), "p");
   t.keep(n.needs());
@@ -89,11 +89,11 @@ void write_stage(RowFunctions& t, int stage) {
                 ", takes_first = " + truth(takes_first_alone(t.pass, t.info, stage)) + ";");
   write_level(t, stage, Level::block);
   write_level(t, stage, Level::group);
-  const std::vector<uint64_t> stages = stages_of_loads(t.pass, t.info);
   const auto is_read = [&](size_t i) {
     const uint64_t before = (uint64_t{1} << stage) - 1;
-    if (t.kept[i]) return is_gathered(t.pass, i) && (stages[i] >> stage & 1) != 0 && (stages[i] & before) == 0;
-    return (stages[i] >> stage & 1) != 0;
+    if (t.kept[i])
+      return is_gathered(t.pass, i) && (t.stages_of_load[i] >> stage & 1) != 0 && (t.stages_of_load[i] & before) == 0;
+    return (t.stages_of_load[i] >> stage & 1) != 0;
   };
   write_read(t, "read", "const block_values& b, ", is_read, 4);
   if (!groups.empty()) write_sums(t, "group_sums", stage, groups);

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "cuda/steps/type_names.h"
-#include "problem/analysis.h"
+#include "problem/rows/stages.h"
 
 namespace tileops::cuda {
 namespace {

@@ -9,13 +9,11 @@ namespace {
 template <class Put>
 void write_stores(RowFunctions& t, Level level, const std::string& elements, const std::string& place, const Put& put) {
   // Once a block or a group all has been computed.
-  Needing n(t.pass, t.info, t.steps, level, level == Level::element ? t.info.stages() - 1 : t.info.stages(),
-            t.kept_steps);
+  Needing n(t.pass, t.info, level, level == Level::element ? t.info.stages() - 1 : t.info.stages(), t.kept_steps);
   bool any = false;
   for (size_t k = 0; k < t.pass.stores.size(); ++k) {
     if (level_of_stored(t.pass, t.info, k) != level || t.pass.stores[k].sum_of_blocks) continue;
-    n.rounded(t.pass.stored[k], t.pass.stores[k].dtype);
-    n.indices(t.pass.stores[k]);
+    n.stored(k);
     any = true;
   }
   if (!any) return;

@@ -1,0 +1,66 @@
+#include "cpu/rows/columns.h"
+
+#include <algorithm>
+
+#include "problem/packed.h"
+#include "problem/rows/stages.h"
+
+namespace tileops::cpu {
+namespace {
+
+// Has each reduction a kernel for columns side by side (cpu/isa/reduce.cc)?
+bool has_kernels(const Pass& pass) {
+  return std::all_of(pass.steps.begin(), pass.steps.end(), [](const Step& step) {
+    if (step.scans) return step.in_columns || !depends_on_order(step);
+    switch (step.reduction) {
+      case Reduction::none:
+      case Reduction::amax:
+      case Reduction::amin:
+      case Reduction::sum:
+      case Reduction::sum_wide:
+      case Reduction::sum_of_pairs:
+      case Reduction::sum_of_pairs_wide:
+      case Reduction::prod:
+      case Reduction::variance: return true;
+      case Reduction::sum_high:
+      case Reduction::sum_low: return step.ctype == Ctype::f64;
+      default: return false;
+    }
+  });
+}
+
+// Are more operands and results dense along the last extent outside of the block than along the block's last one?
+bool lies_in_columns(const Pass& pass, const Layout& layout) {
+  constexpr int64_t kFewest = 8;
+  const size_t last = layout.extents.size() - 1, column = layout.outer() - 1;
+  if (layout.group_rank > 0) return false;
+  if (layout.short_group.limit && layout.short_group.group == column) return false;
+  if (packs_blocks(pass, layout)) return true;
+  if (layout.extents[column] < kFewest) return false;
+  int columns = 0, rows = 0;
+  const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
+    const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
+    if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
+    if (strides[last] == 0 || strides[column] == 0) return;  // the same for all elements of a block, or for all blocks
+    columns += strides[column] == size;
+    rows += strides[last] == size;
+  };
+  for (size_t i = 0; i < pass.loads.size(); ++i) count(pass.loads[i], layout.loads[i]);
+  for (size_t k = 0; k < pass.stores.size(); ++k) count(pass.stores[k], layout.stores[k]);
+  return columns > rows;
+}
+
+}  // namespace
+
+bool packs_blocks(const Pass& pass, const Layout& layout) {
+  const int column = static_cast<int>(layout.outer()) - 1;
+  for (size_t k = 0; k < pass.stores.size(); ++k)
+    if (is_packed(pass.stores[k].dtype) && packed_dim(layout.extents, layout.stores[k]) == column) return true;
+  return false;
+}
+
+bool goes_by_columns(const Pass& pass, const Layout& layout) {
+  return !sums_blocks(pass) && has_kernels(pass) && lies_in_columns(pass, layout);
+}
+
+}  // namespace tileops::cpu
