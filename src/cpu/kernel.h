@@ -8,7 +8,7 @@
 
 #include "op/dtype.h"
 #include "op/reduction.h"
-#include "tileops/device/body.h"
+#include "tileops/device/attributes.h"
 
 namespace tileops::cpu {
 

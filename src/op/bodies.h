@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "op/dtype.h"
-#include "tileops/device/body.h"
+#include "tileops/device/attributes.h"
 
 namespace tileops {
 

@@ -25,7 +25,7 @@
 #include "op/op_table.h"
 #include "op/reduction.h"
 #include "op/strategy.h"
-#include "tileops/device/body.h"
+#include "tileops/device/attributes.h"
 
 namespace tileops {
 

@@ -13,7 +13,9 @@
 #include <thread>
 #include <vector>
 
-#include "cpu/forms/forms.h"
+#include "cpu/forms/activation.h"
+#include "cpu/forms/binary_arith.h"
+#include "cpu/forms/unary_math.h"
 
 namespace {
 

@@ -25,28 +25,15 @@
 #ifndef TILEOPS_DEVICE_BODY_H
 #define TILEOPS_DEVICE_BODY_H
 
+#include "attributes.h"
 #include "config.h"
 
 namespace tileops {
 namespace device_detail {
 
-// One attribute. Bodies see number attributes as f64, rounded to the compute type beforehand.
-// Not in the per-ISA namespace: it crosses between translation units of different ISAs.
-union AttrValue {
-  double f64;
-  long long i64;
-};
-
-// What the choice of a body may depend on.
-struct BodyChoice {
-  const AttrValue* attrs;  // in the order of the operator's row
-  const bool* attr_given;  // given by the caller or defaulted
-  const bool* input_present;
-  bool floating;  // the body computes in a float type
-  bool to_scale;  // the result is converted to a dtype of scales
-};
-
 inline namespace TILEOPS_DEVICE_NS {
+
+namespace op {}  // namespace op
 
 // Base of bodies: the constructor of those without attributes, and the traits that a body may override.
 struct body {

@@ -1,7 +1,8 @@
 // The CPU's forms of device/ops/activation.h.
 #pragma once
 
-#include "cpu/forms/form.h"
+#include "cpu/forms/inner.h"
+#include "tileops/device/ops/activation.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -110,5 +111,12 @@ TILEOPS_FORM(hardsigmoid) {
 TILEOPS_GATED_FORM(silu_and_mul, 4)
 TILEOPS_GATED_FORM(gelu_and_mul, 2)
 TILEOPS_GATED_FORM(gelu_tanh_and_mul, 0)
+
+TILEOPS_INNER_FORM(tanh, 4, true)
+TILEOPS_INNER_FORM(sigmoid, 4, true)
+TILEOPS_INNER_FORM(silu, 4, true)
+TILEOPS_INNER_FORM(gelu, 4, false)
+TILEOPS_INNER_FORM(gelu_tanh, 4, false)
+TILEOPS_INNER_FORM(mish, 4, false)
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

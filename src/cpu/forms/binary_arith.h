@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/forms/form.h"
+#include "tileops/device/ops/binary_arith.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -8,7 +8,9 @@
 #include "cpu/simd/halves.h"
 #include "cpu/simd/lanes.h"
 #include "cpu/simd/round_to_odd.h"
-#include "tileops/device/bodies.h"
+#include "tileops/device/body_list.h"
+#include "tileops/device/math/common/policy.h"
+#include "tileops/device/math/common/scalar_lanes.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -129,6 +131,16 @@ struct form : plain_form<Body> {
       rounded.hi = d::bound_as<S>(this->hi);         \
       return rounded;                                \
     }                                                \
+  };
+// Tests of floats that are the operator itself.
+#define TILEOPS_TEST_FORM(name)                        \
+  TILEOPS_FORM(name) {                                 \
+    TILEOPS_FORM_CONSTRUCTORS(name)                    \
+    static constexpr bool has_test = same_v<T, float>; \
+    template <class... V>                              \
+    static TILEOPS_INLINE auto test(V... x) {          \
+      return op::name<P, T>()(x...);                   \
+    }                                                  \
   };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

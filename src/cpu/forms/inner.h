@@ -23,13 +23,5 @@ struct inner_form {
       return device::inner::name(x);                                       \
     }                                                                      \
   };
-TILEOPS_INNER_FORM(exp, 4, true)
-TILEOPS_INNER_FORM(tanh, 4, true)
-TILEOPS_INNER_FORM(sigmoid, 4, true)
-TILEOPS_INNER_FORM(silu, 4, true)
-TILEOPS_INNER_FORM(gelu, 4, false)
-TILEOPS_INNER_FORM(gelu_tanh, 4, false)
-TILEOPS_INNER_FORM(mish, 4, false)
-#undef TILEOPS_INNER_FORM
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

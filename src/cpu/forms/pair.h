@@ -2,7 +2,8 @@
 // one's operand `into`. It is rounded there, as if they came one after the other, so that the bits are the same.
 #pragma once
 
-#include "cpu/forms/form.h"
+#include "cpu/forms/binary_arith.h"
+#include "cpu/forms/functions.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -3,6 +3,7 @@
 
 #include "cpu/forms/form.h"
 #include "cpu/simd/philox.h"
+#include "tileops/device/ops/position.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -1,7 +1,8 @@
 // The CPU's forms of device/ops/unary_math.h.
 #pragma once
 
-#include "cpu/forms/form.h"
+#include "cpu/forms/inner.h"
+#include "tileops/device/ops/unary_math.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -74,5 +75,7 @@ TILEOPS_FORM(sign) {
     };
   }
 };
+
+TILEOPS_INNER_FORM(exp, 4, true)
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

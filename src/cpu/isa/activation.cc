@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/activation.def.
+#include "cpu/forms/activation.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/binary_arith.def.
+#include "cpu/forms/binary_arith.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/comparison.def.
+#include "cpu/forms/comparison.h"
 #include "cpu/loops/loops.h"
 #include "cpu/loops/predicates.h"
 

@@ -1,4 +1,5 @@
 // Kernels of include/tileops/functions.def.
+#include "cpu/forms/functions.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

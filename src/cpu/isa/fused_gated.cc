@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/fused_gated.def.
+#include "cpu/forms/activation.h"
 #include "cpu/loops/gated.h"
 #include "cpu/loops/loops.h"
 

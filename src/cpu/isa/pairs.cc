@@ -25,7 +25,7 @@ struct first_body;
   template <>                                                                                   \
   struct first_body<id> : first_of<TILEOPS_BODY_LIST(bodies)> {};
 #include <tileops/functions.def>
-#include <tileops/ops.def>
+#include <tileops/ops/binary_arith.def>
 #undef TILEOPS_OP
 #undef TILEOPS_FUNCTION
 

@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/position.def.
+#include "cpu/forms/position.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

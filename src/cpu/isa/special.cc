@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/special.def.
+#include "cpu/forms/special.h"
 #include "cpu/loops/loops.h"
 #include "cpu/loops/predicates.h"
 

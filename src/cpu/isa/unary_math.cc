@@ -1,4 +1,5 @@
 // Kernels of include/tileops/ops/unary_math.def.
+#include "cpu/forms/unary_math.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

@@ -6,12 +6,12 @@
 // finds.
 #pragma once
 
-#include "cpu/forms/forms.h"
+#include "cpu/forms/form.h"
 #include "cpu/loops/dense.h"
 #include "cpu/simd/halves.h"
 #include "cpu/simd/residual_avx2.h"
 #include "cpu/simd/round_to_odd.h"
-#include "tileops/device/bodies.h"
+#include "tileops/device/body_list.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -1,14 +1,14 @@
 // The kernels of a family: which loops every body of its operators gets, for which compute types.
 #pragma once
 
-#include "cpu/forms/forms.h"
+#include "cpu/forms/form.h"
 #include "cpu/forms/inner.h"
 #include "cpu/loops/dense.h"
 #include "cpu/loops/half.h"
 #include "cpu/loops/half_rows.h"
 #include "cpu/loops/mixed.h"
 #include "op/columns.h"
-#include "tileops/device/bodies.h"
+#include "tileops/device/body_list.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -1,5 +1,7 @@
 // AVX-512 with byte permutations (AVX512_VBMI, VBMI2: Ice Lake, Zen 4 and later): its kernels, but for those that are
 // quicker by tables in registers.
+#include "cpu/forms/binary_arith.h"
+#include "cpu/forms/unary_math.h"
 #include "cpu/vbmi/lookup.h"
 #include "cpu/vbmi/octave_table.h"
 
