@@ -31,6 +31,9 @@ const KernelSet& kernel_set(const IsaKernels* isa) {
       KernelSet& set = (*m)[list[i]];
       set.isa = list[i];
       list[i]->add_kernels({[](void* user, const Kernel& k) {
+                              if (k.num_variants > kMaxVariants)
+                                fail(TILEOPS_STATUS_INTERNAL, "kernel %d has %d variants, more than there is room for",
+                                     k.op, k.num_variants);
                               (*static_cast<std::map<int32_t, std::vector<Kernel>>*>(user))[k.op].push_back(k);
                             },
                             &set.by_op});

@@ -23,9 +23,47 @@ constexpr int kMaxOperands = 8, kMaxResults = 4;
 // for f32 and in L2 for f64.
 constexpr size_t kBlock = 1024;
 
-// Body over n dense elements. in[k] and out[k] are of the types that the kernel names; operands of bool may be any
-// bytes, of which 0 is false.
-using BodyFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs);
+// What lies where a loop takes its operands from and puts its result: elements of the types that the kernel names, or
+// of one float dtype, to and from which it converts in registers.
+enum class Elements : uint8_t { own, f32, f16, bf16 };
+
+// The loops that a kernel may have, with the types of their functions. To add one, add it here and to the kernels that
+// have it (loops/loops.h).
+enum class Loop : uint8_t {
+  // DenseFn: the body over dense elements. 16-bit floats are rounded as the operator's results are, once; f32 elements
+  // of a body of bools are tested.
+  dense,
+  // RowsFn: the same over rows of two operands; of 16-bit floats the second one's are all one row, of at most kSharedRow
+  // elements, a multiple of 64. And where the first or the second operand is one value per row.
+  rows,
+  rows_of_first,
+  rows_of_second,
+  // DenseFn: `dense` with the f32 results of a function of in[0] looked up by code in in[2], a table of 65536 that the
+  // FillFn fills.
+  gated,
+  gate_table,
+  // DenseFn: f32 results rounded to odd, from which narrower floats are rounded once.
+  rounded_to_odd,
+  // DenseFn: an f32 body in f64, for results too close to a tie: operands and results that are of the compute type are
+  // f64 there. Of bodies with an error bound.
+  in_f64,
+  // DenseFn: the two stages of a body, `early` of the operands from num_late on, `late` of the others and its two
+  // results. Where the former are the same for many rows, so are these results.
+  early,
+  late,
+  // DenseFn, for steps of an expression: of operands and a result that are f32 or 16-bit floats, each as How::elements
+  // says, plainly rounded. A light body, and a form within 2^-20 of a dear one (simd/inner.h).
+  mixed,
+  inner,
+};
+
+// Of one call of a DenseFn.
+struct How {
+  bool non_temporal = false;           // results go past the cache
+  const Elements* elements = nullptr;  // of `mixed` and `inner`: by operand, the result's last; own: f32
+};
+// Operands of bool may be any bytes, of which 0 is false.
+using DenseFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how);
 
 // A 2-D piece of memory for bodies of two operands; steps in bytes from row to row. `non_temporal`: results go
 // past the cache.
@@ -39,77 +77,39 @@ struct Rows {
 using RowsFn = void (*)(const Rows& rows, const AttrValue* attrs);
 constexpr size_t kSharedRow = 1024;
 
-// Body over n dense 16-bit floats; `non_temporal`: results go past the cache.
-using HalfFn = void (*)(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal);
+using FillFn = void (*)(float* table, const AttrValue* attrs);
 
-// The same of two operands, with the f32 results of a function of the first looked up: in[2] is their table.
-struct GatedKernel {
-  HalfFn fn;
-  void (*fill)(float* table, const AttrValue* attrs);  // 65536, by code
+// A loop that a kernel has.
+struct Variant {
+  Loop loop = Loop::dense;
+  Elements elements = Elements::own;
+  bool non_temporal = false;  // a DenseFn that can store past the cache
+  bool beats_lookup = false;  // it takes no longer than to look results up
+  union Function {
+    DenseFn dense;
+    RowsFn rows;
+    FillFn fill;
+  } fn = {};
 };
+constexpr int kMaxVariants = 16;
 
-// Body over n dense elements that are f32, or 16-bit floats of one dtype: operands and result each in the form that
-// `forms` says, the result's last. Results are plainly rounded; `non_temporal`: they go past the cache, to whole lines.
-enum class FloatForm : uint8_t { f32, f16, bf16 };
-using MixedFn = void (*)(const void* const* in, void* out, size_t n, const AttrValue* attrs, const FloatForm* forms,
-                         bool non_temporal);
-
-// Kernel::op where a kernel does two operators of an expression, one after the other (isa/pairs.cc); and which two.
+// Kernel::op of kernels that do two operators of an expression, one after the other; `body` is the row of pairs.def.
 constexpr int32_t kPairs = -1;
-struct Pair {
-  int32_t first, second;  // operators or functions, of each the first body
-  int into;               // which operand of the second one is the result of the first
-  bool either;            // it may as well be the other one of two
-};
 
 struct Kernel {
   int32_t op;
   int32_t body;  // index within the operator's list
   Ctype ctype;
-  BodyFn fn;
-  BodyFn non_temporal;  // the same, with results that go past the cache; f32, tests of f32, selections; else NULL
   int num_in, num_out;
   Ctype in[kMaxOperands], out[kMaxResults];
-
-  // f32 bodies of two operands, by which of them is one value per row: none, the first, the second.
-  RowsFn rows[3];
-
-  // f32 bodies over 16-bit floats, all operands of one dtype: conversion, body and correct rounding
-  // in one loop. NULL where there is none. Index: kHalfF16, kHalfBf16.
-  HalfFn half[2];
-  bool half_beats_lookup[2];  // does it take no longer than a lookup?
-  // Likewise, as `rows`; the first where the second operand is one row for all, of at most kSharedRow elements, a
-  // multiple of 64.
-  RowsFn half_rows[2][3];
-  GatedKernel gated[2];  // likewise
-
-  // Bodies whose result is a bool, over operands of one dtype: the two and f32.
-  HalfFn predicate[3];
-
-  // The same body in f64, for results too close to a tie: of f32 bodies with an error bound, of others NULL.
-  BodyFn recompute;
-  bool widened[kMaxOperands];  // operands that are f64 there, f32 here
-
-  // For steps of an expression: the body where that is light; and one within 2^-20 of it (simd/inner.h). Or NULL.
-  MixedFn mixed, inner;
-  bool inner_beats_lookup;  // does it take no longer than to look results up as f32?
-
-  // f32 results rounded to odd, from which narrower floats are rounded once. NULL: there is `recompute`.
-  BodyFn rounded_to_odd;
-
-  // Bodies in two stages: `early` of the operands from num_late on, `late` of the others and its two
-  // results. Where the former are the same for many rows, so are these results.
-  int num_late;
-  BodyFn early, late;
-
-  bool cheap;     // a few arithmetic instructions
+  int num_late;   // of a body in two stages
   bool identity;  // the load and the store do everything
+  int num_variants;
+  Variant variants[kMaxVariants];  // the first one is `dense`, of the kernel's own types
 
-  Pair pair;  // if op is kPairs
+  // The variant with that loop over those elements; NULL: there is none.
+  const Variant* find(Loop loop, Elements elements = Elements::own) const;
 };
-
-// Index of a dtype in Kernel::half and in the arrays like it.
-constexpr int kHalfF16 = 0, kHalfBf16 = 1, kHalfF32 = 2;
 
 // A 2-D piece of a strided operand; strides in bytes. Of a packed dtype they count elements, as `first` does: how many
 // of them lie in the byte that is pointed to before the tile's.

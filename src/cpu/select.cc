@@ -34,8 +34,9 @@ void choose_rows(Prepared* p) {
 
 void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
   // Where bits are kept, storage is read as the unsigned integer of its size.
-  const bool half = p->step.half != nullptr;
-  const auto raw = [&](Ctype type) { return half || (pass.bits_kept && type == only_step(pass).ctype); };
+  const auto raw = [&](Ctype type) {
+    return p->step.converts_within() || (pass.bits_kept && type == only_step(pass).ctype);
+  };
   const Layout& layout = p->layout;
   const size_t ids = ids_begin(pass);
   p->loads.reserve(pass.loads.size());
@@ -55,7 +56,7 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
 
 // Results are rounded right (StepKernel::tested) or, where the body has such, from results rounded to odd.
 void choose_rounding(const Pass& pass, StepKernel* step) {
-  bool odd = step->kernel->rounded_to_odd;
+  bool odd = step->kernel->find(Loop::rounded_to_odd);
   for (size_t k = 0; k < pass.stores.size(); ++k)
     odd = odd && rounding_of(pass, pass.stored[k], pass.stores[k].dtype) == Rounding::odd;
   if (odd) round_to_odd(step);
@@ -121,7 +122,7 @@ ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const Kern
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);
   const bool lookup = suits_lookup(pass, *p.step.kernel, numel);
-  if (!lookup) use_half_loop(pass, *p.memory, numel, &p.step);
+  if (!lookup) use_loop_of_memory(pass, *p.memory, numel, &p.step);
   make_operands(problem, pass, &p);
   choose_rows(&p);
   if (lookup) return make_lookup(std::move(p), table_key(pass, *p.memory));

@@ -40,7 +40,8 @@ PLACES = {
     "src/expr/split": ["src/expr/frame"],
     "src/expr/lower": ["src/expr/views", "src/expr/split"],
     # What runs on the CPU, from the registers up.
-    "src/cpu/kernel.h": ["src/op"],
+    "src/cpu/pairs.def": [],
+    "src/cpu/kernel.h": ["src/op", "src/cpu/pairs.def"],
     "src/cpu/reduce.h": ["src/cpu/kernel.h"],
     "src/cpu/simd": ["src/cpu/reduce.h"],
     "src/cpu/forms": ["src/cpu/simd"],

@@ -216,8 +216,8 @@ TEST(Analysis, CpuKernelsHaveWhatRoundingsNeed) {
       for (const BodyType& type : body.operands)
         arguments.push_back(b.load(static_cast<int>(arguments.size()), ctype_dtype(type.in(Ctype::f32))));
       const Rounding rounding = rounding_of(b.pass, b.apply(body, arguments), Dtype::f16);
-      EXPECT_EQ(rounding == Rounding::odd, kernel.rounded_to_odd != nullptr) << body.name;
-      const bool tested = kernel.recompute && !kernel.rounded_to_odd;
+      EXPECT_EQ(rounding == Rounding::odd, (kernel.find(cpu::Loop::rounded_to_odd) != nullptr)) << body.name;
+      const bool tested = kernel.find(cpu::Loop::in_f64) && !kernel.find(cpu::Loop::rounded_to_odd);
       EXPECT_EQ(rounding == Rounding::tested, tested) << body.name;
     };
     isas[i]->add_kernels({check, nullptr});

@@ -38,10 +38,12 @@ struct Entry {
   Kernel kernel;
 };
 
+DenseFn InnerOf(const Entry& e) { return e.kernel.find(Loop::inner)->fn.dense; }
+
 std::vector<Entry> KernelsOf(const IsaKernels& isa) {
   std::vector<Entry> found;
   isa.add_kernels({[](void* user, const Kernel& k) {
-                     if (!k.inner) return;
+                     if (!k.find(Loop::inner)) return;
                      const OpSpec* op = find_op(static_cast<tileops_op>(k.op));
                      const std::string name = op ? op->name : "?";
                      static_cast<std::vector<Entry>*>(user)->push_back({name + " " + std::to_string(k.body), k});
@@ -61,20 +63,21 @@ float Number(uint32_t bits) {
   return x;
 }
 
-std::vector<float> Apply(BodyFn fn, const std::vector<float>& x) {
+std::vector<float> Apply(DenseFn fn, const std::vector<float>& x) {
   std::vector<float> y(x.size());
   const AttrValue attrs[4] = {};
   const void* in[] = {x.data()};
   void* out[] = {y.data()};
-  fn(in, out, x.size(), attrs);
+  fn(in, out, x.size(), attrs, {});
   return y;
 }
 
-std::vector<float> Inner(MixedFn fn, const std::vector<float>& x) {
+std::vector<float> Inner(DenseFn fn, const std::vector<float>& x) {
   std::vector<float> y(x.size());
   const void* in[] = {x.data()};
-  const FloatForm forms[] = {FloatForm::f32, FloatForm::f32};
-  fn(in, y.data(), x.size(), nullptr, forms, false);
+  void* out[] = {y.data()};
+  const Elements floats[2] = {};
+  fn(in, out, x.size(), nullptr, {false, floats});
   return y;
 }
 
@@ -111,7 +114,7 @@ TEST(CpuInner, WithinTheBoundForEveryKindOfOperand) {
     EXPECT_EQ(kernels.size(), kExact.size()) << isas[i]->name;
     for (const Entry& e : kernels) {
       ASSERT_TRUE(kExact.count(e.name)) << e.name << " has no reference";
-      const std::vector<float> y = Inner(e.kernel.inner, x);
+      const std::vector<float> y = Inner(InnerOf(e), x);
       double worst = 0;
       int wrong = 0;
       for (size_t k = 0; k < x.size(); ++k) {
@@ -141,14 +144,15 @@ TEST(CpuInner, SpecialValuesAndLimits) {
   for (int i = 0; i < count; ++i) {
     for (const Entry& e : KernelsOf(*isas[i])) {
       SCOPED_TRACE(std::string(isas[i]->name) + ", " + e.name);
-      const std::vector<float> y = Inner(e.kernel.inner, special), want = Apply(e.kernel.fn, special);
+      const std::vector<float> y = Inner(InnerOf(e), special),
+                               want = Apply(e.kernel.find(Loop::dense)->fn.dense, special);
       for (size_t k = 0; k < special.size(); ++k) {
         if (std::isnan(want[k])) EXPECT_TRUE(std::isnan(y[k])) << special[k];
         else EXPECT_EQ(Bits(y[k]), Bits(want[k])) << special[k] << ": got " << y[k] << ", not " << want[k];
       }
       const double least = e.name == "tanh 0" ? -1 : e.name == "sigmoid 0" || e.name == "exp 0" ? 0 : -HUGE_VAL;
       const double most = e.name == "tanh 0" || e.name == "sigmoid 0" ? 1 : HUGE_VAL;
-      for (const float v : Inner(e.kernel.inner, all)) EXPECT_FALSE(v < least || v > most) << v;
+      for (const float v : Inner(InnerOf(e), all)) EXPECT_FALSE(v < least || v > most) << v;
     }
   }
 }

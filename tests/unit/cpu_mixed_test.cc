@@ -1,4 +1,4 @@
-// Loops of light bodies that take and give 16-bit floats as they lie in memory (Kernel::mixed): the bits of the same
+// Loops of light bodies that take and give 16-bit floats as they lie in memory (Loop::mixed): the bits of the same
 // body on floats, beside conversions of its own.
 #include <gtest/gtest.h>
 
@@ -35,26 +35,26 @@ bool IsNan(Dtype dtype, uint16_t code) { return (code & 0x7fff) > (dtype == Dtyp
 // One kernel with one choice of forms: bit k of `narrow` is operand k's, the last one the result's.
 void ExpectSame(const MemoryKernels& memory, const Kernel& k, Dtype dtype, unsigned narrow, size_t n,
                 bool non_temporal) {
-  const FloatForm form = dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f16;
+  const Elements halves = dtype == Dtype::bf16 ? Elements::bf16 : Elements::f16;
   std::vector<uint16_t> codes[4];
   std::vector<float> wide[4];
   const void *in[4], *floats[4];
-  FloatForm forms[5] = {};
+  Elements elements[5] = {};
   for (int i = 0; i < k.num_in; ++i) {
     codes[i] = Codes(n, static_cast<uint32_t>(n * 10 + static_cast<size_t>(i)));
     Convert(memory, codes[i], dtype, &wide[i]);
     floats[i] = wide[i].data();
     in[i] = narrow >> i & 1 ? static_cast<const void*>(codes[i].data()) : floats[i];
-    if (narrow >> i & 1) forms[i] = form;
+    if (narrow >> i & 1) elements[i] = halves;
   }
   const bool gives = narrow >> k.num_in & 1;
-  if (gives) forms[k.num_in] = form;
+  if (gives) elements[k.num_in] = halves;
   std::vector<float> want(n);
   alignas(64) float got[kMost + 1];
   std::fill(std::begin(got), std::end(got), 7.0f);
-  void* out[] = {want.data()};
-  k.fn(floats, out, n, kAttrs);
-  k.mixed(in, got, n, kAttrs, forms, non_temporal);
+  void *out[] = {want.data()}, *mixed[] = {got};
+  k.find(Loop::dense)->fn.dense(floats, out, n, kAttrs, {});
+  k.find(Loop::mixed)->fn.dense(in, mixed, n, kAttrs, {non_temporal, elements});
   memory.non_temporal_fence();
   EXPECT_EQ(got[n], 7.0f);
   if (!gives) {
@@ -78,7 +78,7 @@ TEST(CpuMixed, BitsOfConversionsAndTheBody) {
   for (int i = 0; i < count; ++i) {
     std::vector<Kernel> kernels;
     isas[i]->add_kernels({[](void* user, const Kernel& k) {
-                            if (k.mixed) static_cast<std::vector<Kernel>*>(user)->push_back(k);
+                            if (k.find(Loop::mixed)) static_cast<std::vector<Kernel>*>(user)->push_back(k);
                           },
                           &kernels});
     EXPECT_GT(kernels.size(), 20u);

@@ -27,15 +27,12 @@ bool reads_every_second(const Prepared& p) {
   });
 }
 
-// A slot has 8 bytes an element, of which loops over 16-bit floats need two; they need nothing
-// beside it.
 size_t room(const Prepared& p) {
-  const int half = p.step.half_dtype;
   // A load waits for an earlier store to scratch whose address differs by a multiple of 4 KB, which is rarer in small
   // tiles. (Every second of 4096 f32 in every second row added, on two cores of a Zen 4, November 2026: 5.8 ms in tiles
   // of 1024, 4.5 in tiles of 256.)
   if (p.non_temporal_stores && reads_every_second(p)) return 256;
-  return half < 0 ? kBlock : half == kHalfF32 ? 2 * kBlock : 4 * kBlock;
+  return room_in_slot(p.step);
 }
 
 // An operator's operands, and ids of one index.
@@ -55,7 +52,11 @@ class Block final : public Executor {
         whole_loads_(staged_ ? static_cast<size_t>(p.step.kernel->num_late) : p.loads.size()),
         loads_(std::move(p.loads)),
         step_(std::move(p.step)),
-        stores_(std::move(p.stores)) {}
+        stores_(std::move(p.stores)) {
+    if (!staged_) return;
+    early_ = step_.kernel->find(Loop::early)->fn.dense;
+    late_ = step_.kernel->find(Loop::late)->fn.dense;
+  }
 
   std::string source() const override {
     Listing listing("block: through scratch, " + tiles_text(tiles_, non_temporal_stores()));
@@ -136,14 +137,14 @@ class Block final : public Executor {
       if (!non_temporal_stores() || non_temporal) value->out[k] = to[k].at;
     }
     if (staged_) run_staged(value->in, value->out, place, scratch);
-    else step_.run(value->in, value->out, place.rows * place.cols, non_temporal);
+    else step_.run(value->in, value->out, place.rows * place.cols, step_.attrs.data(), non_temporal);
   }
 
   // The early stage once, of operands that are the same for all rows, the late one row by row.
   void run_staged(const void* const* in, void* const* out, const Place& place, Scratch* scratch) const {
     const Kernel& kernel = *step_.kernel;
     void* early[] = {spare(scratch, 0), spare(scratch, 1)};
-    kernel.early(in + kernel.num_late, early, place.cols, step_.attrs.data());
+    early_(in + kernel.num_late, early, place.cols, step_.attrs.data(), {});
     const void* ins[kMaxOperands];
     void* outs[kMaxResults];
     size_t in_row[kMaxOperands], out_row[kMaxResults];  // bytes
@@ -154,7 +155,7 @@ class Block final : public Executor {
     for (size_t r = 0; r < place.rows; ++r) {
       for (int k = 0; k < kernel.num_late; ++k) ins[k] = static_cast<const uint8_t*>(in[k]) + r * in_row[k];
       for (int i = 0; i < kernel.num_out; ++i) outs[i] = static_cast<uint8_t*>(out[i]) + r * out_row[i];
-      kernel.late(ins, outs, place.cols, step_.attrs.data());
+      late_(ins, outs, place.cols, step_.attrs.data(), {});
     }
   }
 
@@ -218,6 +219,7 @@ class Block final : public Executor {
   size_t whole_loads_;  // those after them are loaded for the first row of a tile only
   std::vector<Load> loads_;
   StepKernel step_;
+  DenseFn early_ = nullptr, late_ = nullptr;  // the stages of the step, where it is staged
   std::vector<Store> stores_;
 };
 

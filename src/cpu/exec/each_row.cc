@@ -22,8 +22,7 @@ bool step_stores_non_temporal(const Prepared& p) {
 
 size_t room(const Prepared& p) {
   if (!p.non_temporal_stores || step_stores_non_temporal(p)) return 16 * kBlock;
-  if (!p.step.half) return kBlock;  // in scratch
-  return p.step.half_dtype == kHalfF32 ? 2 * kBlock : 4 * kBlock;
+  return room_in_slot(p.step);
 }
 
 class EachRow final : public Executor {
@@ -81,7 +80,7 @@ class EachRow final : public Executor {
           out[k] = copied ? scratch->out[k] + (r * place.cols + c) * element
                           : to[k].at + row * to[k].tile.row_stride + c * element;
         }
-        step_.run(in, out, std::min(piece, place.cols - c), step_stores_non_temporal_);
+        step_.run(in, out, std::min(piece, place.cols - c), step_.attrs.data(), step_stores_non_temporal_);
       }
     }
     if (!copied) return;

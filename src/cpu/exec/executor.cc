@@ -12,8 +12,13 @@ constexpr size_t kPiecesOfThread = 4;
 
 }  // namespace
 
+size_t room_in_slot(const StepKernel& step) {
+  if (!step.converts_within()) return kBlock;
+  return step.variant.elements == Elements::f32 ? 2 * kBlock : 4 * kBlock;
+}
+
 Executor::Executor(const Prepared& p, const char* strategy, size_t units)
-    : Executor(p.layout, p.step.half ? "half" : strategy, units, p.non_temporal_stores) {}
+    : Executor(p.layout, p.step.converts_within() ? "half" : strategy, units, p.non_temporal_stores) {}
 
 Executor::Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores)
     : Executor(layout.cls, strategy, static_cast<size_t>(layout.numel), units, non_temporal_stores) {}

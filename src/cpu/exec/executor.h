@@ -24,6 +24,10 @@ struct Prepared {
   bool shared_rows;          // what the early stage of the step needs is the same in all rows of a tile
 };
 
+// How many elements of a step's operands a slot of scratch holds, of 8 bytes for each of a block; a loop over 16-bit
+// floats or f32 as they lie in memory needs fewer bytes, and nothing beside it.
+size_t room_in_slot(const StepKernel& step);
+
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -25,7 +25,7 @@ class Flat final : public Executor {
     void* out[kMaxResults];
     for (size_t k = 0; k < loads_.size(); ++k) in[k] = element(binding, loads_[k], begin);
     for (size_t k = 0; k < stores_.size(); ++k) out[k] = element(binding, stores_[k], begin);
-    step_.run(in, out, end - begin, false);
+    step_.run(in, out, end - begin, step_.attrs.data(), false);
   }
   static uint8_t* element(const Binding& binding, const Operand& op, size_t i) {
     return binding.base(op) + op.offset + static_cast<ptrdiff_t>(i) * op.storage;

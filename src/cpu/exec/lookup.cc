@@ -29,7 +29,7 @@ std::vector<uint8_t> make_table(const StepKernel& step, const Load& load, const 
     load.load(code, Tile{1, n, 0, load.storage}, x);
     const BlockOperands operands{{x}, n, step.attrs.data()};
     void* outs[] = {y};
-    step.run(operands.in, outs, n, false);
+    step.run(operands.in, outs, n, step.attrs.data(), false);
     const Tile tile{1, n, 0, store.storage};
     uint8_t* to = table.data() + base * element;
     if (store.tested) store_tested(store, y, tile, to, step, 0, operands);
@@ -111,9 +111,10 @@ bool suits_lookup(const Pass& pass, const Kernel& kernel, size_t numel) {
   if (kernel.num_out != 1 || in.kind != ViewKind::input || !in.indices.empty() || kernel.in[0] != Ctype::f32)
     return false;
   if (dtype_size(in.dtype) == 1) return true;
-  const int half = in.dtype == Dtype::bf16 ? kHalfBf16 : kHalfF16;
-  if (in.dtype == pass.stores[0].dtype && kernel.half_beats_lookup[half]) return false;
-  return is_narrow_float(in.dtype) && only_step(pass).body->ulp > 0 && !kernel.cheap && numel >= 32768;
+  const BodyInfo& body = *only_step(pass).body;
+  if (!is_narrow_float(in.dtype) || body.ulp == 0 || body.cheap || numel < 32768) return false;
+  const Variant* loop = kernel.find(Loop::dense, elements_of(in.dtype));
+  return in.dtype != pass.stores[0].dtype || !loop || !loop->beats_lookup;
 }
 
 ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key) {

@@ -41,11 +41,7 @@ std::string operand_text(const Operand& operand) {
          (operand.kind == ViewKind::index ? dtype_label(ctype_dtype(operand.type)) : dtype_label(operand.dtype));
 }
 
-std::string body_text(const StepKernel& step) {
-  const Kernel& k = *step.kernel;
-  if (k.op == kPairs) return std::string(bodies_of(k.pair.first)[0].name) + "+" + bodies_of(k.pair.second)[0].name;
-  return bodies_of(k.op)[static_cast<size_t>(k.body)].name;
-}
+std::string body_text(const StepKernel& step) { return step.body->name; }
 
 std::string load_text(const Load& load, const Tiles& tiles) {
   if (load.kind == ViewKind::index) return "the index of each element";
@@ -66,11 +62,13 @@ std::string compute_text(const StepKernel& s) {
   const Kernel& k = *s.kernel;
   const std::string type = std::string("in ") + dtype_label(ctype_dtype(k.ctype));
   if (k.identity) return "the load and the store do it";
-  if (s.half) return type + ", " + half_loop_text(s);
-  if (s.mixed && s.mixed == k.inner) return type + ", inner: a short form, within 2^-20";
-  if (s.mixed) return type + ", mixed: converts 16-bit floats in registers";
-  if (s.fn == k.rounded_to_odd) return type + ", rounded to odd, so that the store rounds once";
-  return type;
+  if (s.converts_within()) return type + ", " + half_loop_text(s);
+  switch (s.variant.loop) {
+    case Loop::inner: return type + ", inner: a short form, within 2^-20";
+    case Loop::mixed: return type + ", mixed: converts 16-bit floats in registers";
+    case Loop::rounded_to_odd: return type + ", rounded to odd, so that the store rounds once";
+    default: return type;
+  }
 }
 
 std::string store_text(const Store& store, const Tiles& tiles, bool non_temporal_stores) {

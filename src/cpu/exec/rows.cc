@@ -12,18 +12,11 @@ namespace {
 // 128 4.3 both, of 256 5.1 and 3.4.)
 constexpr int64_t kHalfRow = 256;
 
-bool half_rows_pay(const Prepared& p, int variant) {
+bool half_rows_pay(const Prepared& p, int values) {
   const int64_t row = p.layout.extents.back();
-  if (variant != 0) return row >= kHalfRow;
+  if (values != 0) return row >= kHalfRow;
   const auto& strides = p.loads[1].strides;
   return strides[strides.size() - 2] == 0 && row % 64 == 0 && row <= static_cast<int64_t>(kSharedRow);
-}
-
-// Kernel::rows and its like, by variant; or NULL.
-const RowsFn* loops_of(const StepKernel& step) {
-  if (!step.half) return step.kernel->rows;
-  const bool floats = step.half_dtype != kHalfF32 && step.out[0] == Ctype::u16 && !step.gates;
-  return floats ? step.kernel->half_rows[step.half_dtype] : nullptr;
 }
 
 // Rows whose results the loop writes past the cache itself; shorter ones are copied, many at once.
@@ -31,7 +24,7 @@ constexpr int64_t kLongRow = 256;
 
 size_t room(const Prepared& p) {
   if (!p.non_temporal_stores || p.layout.extents.back() >= kLongRow) return 16 * kBlock;
-  return p.step.half ? 4 * kBlock : kBlock;  // in scratch
+  return room_in_slot(p.step);
 }
 
 class RowsExecutor final : public Executor {
@@ -86,19 +79,20 @@ class RowsExecutor final : public Executor {
 }  // namespace
 
 bool suits_rows(const Prepared& p, RowsFn* loop) {
-  if (p.loads.size() != 2 || p.layout.cls == LayoutClass::tiled) return false;
-  const RowsFn* loops = loops_of(p.step);
-  if (!loops || !p.stores[0].rows_in_place()) return false;
-  int variant = 0;
+  if (p.loads.size() != 2 || p.layout.cls == LayoutClass::tiled || p.step.gates || !p.stores[0].rows_in_place())
+    return false;
+  int values = 0;  // which operand is one value per row: 1, 2; 0: none, 3: both
   for (int k = 0; k < 2; ++k) {
     const Operand& o = p.loads[static_cast<size_t>(k)];
     if (!o.rows_in_place() && !(o.direct && o.strides.back() == 0)) return false;
-    if (o.strides.back() == 0) variant += k + 1;
+    if (o.strides.back() == 0) values += k + 1;
   }
-  if (variant == 0 && p.layout.extents.size() == 1) return false;  // one call of the body's own loop
-  if (variant > 2 || (p.step.half && !half_rows_pay(p, variant))) return false;
-  *loop = loops[variant];
-  return *loop != nullptr;
+  if (values == 0 && p.layout.extents.size() == 1) return false;  // one call of the body's own loop
+  if (values > 2 || (p.step.converts_within() && !half_rows_pay(p, values))) return false;
+  constexpr Loop kLoops[] = {Loop::rows, Loop::rows_of_first, Loop::rows_of_second};
+  const Variant* found = p.step.kernel->find(kLoops[values], p.step.variant.elements);
+  if (found) *loop = found->fn.rows;
+  return found;
 }
 
 ExecutorPtr make_rows(Prepared&& p, RowsFn loop) {

@@ -5,72 +5,68 @@
 namespace tileops::cpu {
 namespace {
 
-// Index in Kernel::half and Kernel::predicate of the loop for the pass's dtypes; -1: there is none.
-int half_loop(const Pass& pass, const Kernel& kernel) {
-  if (pass.stores.size() != 1 || pass.loads.empty()) return -1;
-  const Dtype dtype = pass.loads[0].dtype, result = pass.stores[0].dtype;
+// The loop for the pass's dtypes, which converts within; NULL: there is none.
+const Variant* loop_of_memory(const Pass& pass, const Kernel& kernel) {
+  if (pass.stores.size() != 1 || pass.loads.empty()) return nullptr;
+  const Dtype dtype = pass.loads[0].dtype;
   for (const View& v : pass.loads)
-    if (v.kind != ViewKind::input || v.dtype != dtype || !v.indices.empty()) return -1;
-  const int index = dtype == Dtype::f16    ? kHalfF16
-                    : dtype == Dtype::bf16 ? kHalfBf16
-                    : dtype == Dtype::f32  ? kHalfF32
-                                           : -1;
-  if (index < 0) return -1;
-  if (result == Dtype::boolean) return kernel.predicate[index] ? index : -1;
-  const bool half = only_step(pass).ctype == Ctype::f32 && result == dtype && index != kHalfF32;
-  return half && kernel.half[index] ? index : -1;
+    if (v.kind != ViewKind::input || v.dtype != dtype || !v.indices.empty()) return nullptr;
+  const Dtype result = kernel.out[0] == Ctype::boolean ? Dtype::boolean : dtype;
+  if (elements_of(dtype) == Elements::own || pass.stores[0].dtype != result) return nullptr;
+  return kernel.find(Loop::dense, elements_of(dtype));
 }
 
 // Is a function of the first operand worth a table? It costs as much as 65536 results.
-bool suits_gates(const Kernel& kernel, int half, size_t numel) {
-  return half != kHalfF32 && kernel.gated[half].fn && numel >= 32768;
-}
+constexpr size_t kWorthATable = 32768;
 
 }  // namespace
 
 StepKernel make_step(const Step& step, const Kernel& kernel, bool inner) {
   StepKernel s;
   s.kernel = &kernel;
+  s.body = step.body;
   s.attrs = step.attrs;
-  s.fn = kernel.fn;
-  s.non_temporal = kernel.non_temporal;
+  s.variant = *kernel.find(Loop::dense);
   std::copy(std::begin(kernel.in), std::end(kernel.in), s.in);
   std::copy(std::begin(kernel.out), std::end(kernel.out), s.out);
-  s.tested = kernel.recompute != nullptr;
+  s.tested = kernel.find(Loop::in_f64) != nullptr;
   s.ulp = step.body->ulp;
-  if (inner && kernel.inner) {
-    use_forms(&s, kernel.inner);
+  if (const Variant* shorter = inner ? kernel.find(Loop::inner) : nullptr) {
+    s.variant = *shorter;
     s.tested = false;
   }
   return s;
 }
 
-void use_forms(StepKernel* s, MixedFn mixed) {
-  s->mixed = mixed;
-  s->non_temporal = nullptr;
-}
-
 void round_to_odd(StepKernel* s) {
-  s->fn = s->kernel->rounded_to_odd;
-  s->non_temporal = nullptr;
+  s->variant = *s->kernel->find(Loop::rounded_to_odd);
   s->tested = false;
 }
 
-void use_half_loop(const Pass& pass, const MemoryKernels& memory, size_t numel, StepKernel* s) {
+Elements elements_of(Dtype dtype) {
+  switch (dtype) {
+    case Dtype::f32: return Elements::f32;
+    case Dtype::f16: return Elements::f16;
+    case Dtype::bf16: return Elements::bf16;
+    default: return Elements::own;
+  }
+}
+
+void use_loop_of_memory(const Pass& pass, const MemoryKernels& memory, size_t numel, StepKernel* s) {
   const Kernel& kernel = *s->kernel;
-  const int half = half_loop(pass, kernel);
-  if (half < 0) return;
-  const bool predicate = pass.stores[0].dtype == Dtype::boolean;
-  s->half_dtype = half;
-  s->half = predicate ? kernel.predicate[half] : kernel.half[half];
+  const Variant* loop = loop_of_memory(pass, kernel);
+  if (!loop) return;
+  s->variant = *loop;
   s->tested = false;  // the loop does it itself
-  std::fill_n(s->in, kernel.num_in, half == kHalfF32 ? Ctype::f32 : Ctype::u16);
-  s->out[0] = predicate ? Ctype::u8 : Ctype::u16;
-  if (!suits_gates(kernel, half, numel)) return;
-  s->half = kernel.gated[half].fn;
+  std::fill_n(s->in, kernel.num_in, loop->elements == Elements::f32 ? Ctype::f32 : Ctype::u16);
+  s->out[0] = kernel.out[0] == Ctype::boolean ? Ctype::u8 : Ctype::u16;
+  const Variant* gated = kernel.find(Loop::gated, loop->elements);
+  if (!gated || numel < kWorthATable) return;
+  const FillFn fill = kernel.find(Loop::gate_table, gated->elements)->fn.fill;
+  s->variant = *gated;
   s->gates = shared_table(table_key(pass, memory), [&] {
     std::vector<uint8_t> table(65536 * sizeof(float));
-    kernel.gated[half].fill(reinterpret_cast<float*>(table.data()), s->attrs.data());
+    fill(reinterpret_cast<float*>(table.data()), s->attrs.data());
     return table;
   });
 }

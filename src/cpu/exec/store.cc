@@ -13,6 +13,7 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
   alignas(64) uint8_t args[kMaxOperands][kGroup * 8];
   alignas(64) uint8_t results[kMaxResults][kGroup * 8];
   const Kernel& kernel = *step.kernel;
+  const DenseFn in_f64 = kernel.find(Loop::in_f64)->fn.dense;
   const void* ins[kMaxOperands];
   void* outs[kMaxResults];
   for (int i = 0; i < kMaxResults; ++i) outs[i] = results[i];
@@ -24,14 +25,14 @@ void recompute(const Store& store, const Tile& tile, void* dst, const StepKernel
       const size_t element = ctype_size(step.in[k]);
       for (size_t i = 0; i < m; ++i) {
         const size_t place = places[base + i], at = k < operands.whole ? place : place % operands.cols;
-        if (kernel.widened[k]) {
+        if (step.body->operands[static_cast<size_t>(k)].computed) {
           reinterpret_cast<double*>(args[k])[i] = reinterpret_cast<const float*>(in)[at];
         } else {
           std::memcpy(args[k] + i * element, in + at * element, element);
         }
       }
     }
-    kernel.recompute(ins, outs, m, operands.attrs);
+    in_f64(ins, outs, m, operands.attrs, {});
     for (size_t i = 0; i < m; ++i) {
       const size_t place = places[base + i];
       const ptrdiff_t at = static_cast<ptrdiff_t>(tile.first) +

@@ -1,5 +1,4 @@
-// Kernels that do two operators of an expression at once. An operator of few instructions spends its time on loading
-// operands from scratch and storing its result there.
+// Kernels of cpu/pairs.def, which do two operators of an expression at once.
 #include <tileops/tileops.h>
 
 #include "cpu/forms/pair.h"
@@ -29,31 +28,21 @@ struct first_body;
 #undef TILEOPS_OP
 #undef TILEOPS_FUNCTION
 
-// `either`: the first one's result may as well be the second one's other operand.
-template <int32_t first, int32_t second, int into, bool either = false>
-void add_pair(KernelSink sink) {
+template <int32_t first, int32_t second, int into>
+void add_pair(KernelSink sink, int32_t row) {
   using Both = pair<typename first_body<first>::type, typename first_body<second>::type, into>;
-  Kernel k = Entry<Both, true, false>::describe(kPairs, 0, Ctype::f32);
-  k.mixed = light_mixed<Both, 0>();
-  k.pair = {first, second, into, either};
+  Kernel k = Entry<Both, true, false>::describe(kPairs, row, Ctype::f32);
+  add_mixed<Both, 0>(&k);
   sink.add(sink.user, k);
-}
-
-template <int32_t first>
-void add_pairs_behind(KernelSink sink) {
-  add_pair<first, TILEOPS_OP_ADD, 0, true>(sink);
-  add_pair<first, TILEOPS_OP_MUL, 0, true>(sink);
-  add_pair<first, TILEOPS_OP_SUB, 0>(sink);
-  add_pair<first, TILEOPS_OP_SUB, 1>(sink);
 }
 
 }  // namespace
 
 void add_pairs(KernelSink sink) {
-  add_pairs_behind<TILEOPS_OP_ADD>(sink);
-  add_pairs_behind<TILEOPS_OP_SUB>(sink);
-  add_pairs_behind<TILEOPS_OP_MUL>(sink);
-  add_pair<TILEOPS_OP_MUL, TILEOPS_OP_FMA, 2>(sink);
+  int32_t row = 0;
+#define TILEOPS_PAIR(first, second, into, either) add_pair<TILEOPS_OP_##first, TILEOPS_OP_##second, into>(sink, row++);
+#include "cpu/pairs.def"
+#undef TILEOPS_PAIR
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -12,6 +12,25 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
+template <class T, class... A>
+inline constexpr bool all_v = (device::same_v<T, A> && ...);
+
+template <class S>
+inline constexpr Elements elements_of = d::same_v<S, float>    ? Elements::f32
+                                        : d::same_v<S, d::f16> ? Elements::f16
+                                                               : Elements::bf16;
+
+// Adds a loop to a kernel; cpu/backend.cc says so if there are more than fit.
+TILEOPS_INLINE Variant* add_variant(Kernel* k, const Variant& v) {
+  Variant& to = k->variants[k->num_variants < kMaxVariants ? k->num_variants : kMaxVariants - 1];
+  ++k->num_variants;
+  to = v;
+  return &to;
+}
+TILEOPS_INLINE void add(Kernel* k, const Variant& v, DenseFn fn) { add_variant(k, v)->fn.dense = fn; }
+TILEOPS_INLINE void add(Kernel* k, const Variant& v, RowsFn fn) { add_variant(k, v)->fn.rows = fn; }
+TILEOPS_INLINE void add(Kernel* k, const Variant& v, FillFn fn) { add_variant(k, v)->fn.fill = fn; }
+
 // Is one of them rare? Forms may have a quicker test that tells most blocks apart.
 template <class Body, class... A>
 TILEOPS_INLINE bool any_rare(const Body& body, size_t n, const A*... x) {

@@ -109,14 +109,22 @@ struct GatedLoop {
   }
 };
 
-template <template <class, class> class BodyT, int ulp, class S>
+template <template <class, class> class BodyT, int ulp>
 struct Gated {
-  using Loop = GatedLoop<BodyT, S, ulp>;
-  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
-    const Loop loop{attrs, static_cast<const float*>(in[2]), non_temporal};
+  template <class S>
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how) {
+    const GatedLoop<BodyT, S, ulp> loop{attrs, static_cast<const float*>(in[2]), how.non_temporal};
     loop.run(static_cast<S*>(out[0]), n, static_cast<const S*>(in[0]), static_cast<const S*>(in[1]));
   }
-  static void add(GatedKernel* k) { *k = {&run, &Loop::fill}; }
+  template <class S>
+  static void add_loop(Kernel* k) {
+    add(k, {Loop::gated, elements_of<S>, true}, &run<S>);
+    add(k, {Loop::gate_table, elements_of<S>}, &GatedLoop<BodyT, S, ulp>::fill);
+  }
+  static void add_to(Kernel* k) {
+    add_loop<device::f16>(k);
+    add_loop<device::bf16>(k);
+  }
 };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -270,9 +270,6 @@ struct HalfLoop {
   }
 };
 
-template <class T, class... A>
-inline constexpr bool all_v = (device::same_v<T, A> && ...);
-
 // Half-precision loops exist for f32 bodies of one f32 result and f32 operands. Bodies with a rare path say
 // that they want one (gated; sin and remainder are better off in blocks).
 template <template <class, class> class BodyT, int ulp>
@@ -305,15 +302,18 @@ struct HalfKernels {
       run(std::true_type());
     }
     template <class S>
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
-      call<S>(in, out, n, attrs, non_temporal, std::index_sequence_for<A...>{});
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how) {
+      call<S>(in, out, n, attrs, how.non_temporal, std::index_sequence_for<A...>{});
     }
-    static void add(Kernel* k) {
+    template <class S>
+    static void add_loop(Kernel* k) {
+      constexpr bool quick = HalfLoop<BodyT, S, ulp, true, Half<S, A>...>::quick;
+      add(k, {Loop::dense, elements_of<S>, true, quick}, &run<S>);
+    }
+    static void add_to(Kernel* k) {
       if constexpr (possible) {
-        k->half[kHalfF16] = &run<device::f16>;
-        k->half[kHalfBf16] = &run<device::bf16>;
-        k->half_beats_lookup[kHalfF16] = HalfLoop<BodyT, device::f16, ulp, true, Half<device::f16, A>...>::quick;
-        k->half_beats_lookup[kHalfBf16] = HalfLoop<BodyT, device::bf16, ulp, true, Half<device::bf16, A>...>::quick;
+        add_loop<device::f16>(k);
+        add_loop<device::bf16>(k);
       }
     }
   };

@@ -62,15 +62,21 @@ struct HalfRows {
     else each([&](S* y, const S* x) { loop.run(y, r.cols, x, shared); });
   }
 
-  // Where there are vector registers to fill.
   template <class S>
-  static void add(RowsFn* rows) {
+  static void add_loops(Kernel* k) {
+    constexpr Elements elements = elements_of<S>;
+    // With AVX2 f16 takes longer so, in cache.
+    if constexpr (TILEOPS_LANES == 16) add(k, {Loop::rows, elements}, &run_shared<S>);
+    add(k, {Loop::rows_of_first, elements}, &run<S, 1>);
+    add(k, {Loop::rows_of_second, elements}, &run<S, 2>);
+  }
+  // Where there are vector registers to fill.
+  static void add_to(Kernel* k) {
     constexpr bool floats = device::same_v<typename device::signature_of<Plain>::result, float>;
     if constexpr (TILEOPS_LANES != 0 && floats && !has_rare_v<Body>) {
       static_assert(!Body::selects && !Body::has_approx_condition);
-      if constexpr (TILEOPS_LANES == 16) rows[0] = &run_shared<S>;  // with AVX2 f16 takes longer so, in cache
-      rows[1] = &run<S, 1>;
-      rows[2] = &run<S, 2>;
+      add_loops<device::f16>(k);
+      add_loops<device::bf16>(k);
     }
   }
 };

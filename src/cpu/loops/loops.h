@@ -37,7 +37,7 @@ struct Stage<device::results<R...> (Body::*)(A...) const> {
     dense_loop_of_several(device::results<R...>{}, body, out, n, static_cast<const A*>(in[I])...);
   }
   template <class B, device::results<R...> (B::*member)(A...) const>
-  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How) {
     loop(in, out, n, Alone<B, member>(attrs), std::index_sequence_for<A...>{});
   }
 };
@@ -66,7 +66,15 @@ struct Entry {
         dense_loop(body, static_cast<R0*>(out[0]), n, static_cast<const A*>(in[I])...);
       }
     }
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    // f32 and bool, where it is known to pay; each costs a loop more in the library. Selections are of bits.
+    static constexpr bool has_non_temporal = (!of_bits && device::same_v<typename Signature::result, float>) ||
+                                             (of_bits && !device::is_signed_v<typename Signature::result>) ||
+                                             (device::same_v<typename Signature::result, bool> &&
+                                              (all_v<float, A...> || all_v<bool, A...>));
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how) {
+      if constexpr (has_non_temporal) {
+        if (how.non_temporal) return run_non_temporal(in, out, n, attrs);
+      }
       dispatch(in, out, n, attrs, std::index_sequence_for<A...>{});
     }
     template <size_t... I>
@@ -88,24 +96,20 @@ struct Entry {
           [&](R0* to, size_t at, size_t m) {
             const void* from[] = {static_cast<const A*>(in[I]) + at...};
             void* result = to;
-            run(from, &result, m, attrs);
+            run(from, &result, m, attrs, {});
           });
     }
-    static void run_non_temporal(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    [[gnu::noinline]] static void run_non_temporal(const void* const* in, void* const* out, size_t n,
+                                                   const AttrValue* attrs) {
       using R0 = typename Result::first;
       dispatch_non_temporal(in, static_cast<R0*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
-    // f32 and bool, where it is known to pay; each costs a loop more in the library. Selections are of bits.
-    static constexpr bool has_non_temporal = (!of_bits && device::same_v<typename Signature::result, float>) ||
-                                             (of_bits && !device::is_signed_v<typename Signature::result>) ||
-                                             (device::same_v<typename Signature::result, bool> &&
-                                              (all_v<float, A...> || all_v<bool, A...>));
     template <size_t... I>
     static TILEOPS_INLINE void dispatch_odd(const void* const* in, float* y, size_t n, const AttrValue* attrs,
                                             std::index_sequence<I...>) {
       odd_loop(Body(attrs), y, n, static_cast<const A*>(in[I])...);
     }
-    static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs) {
+    static void run_odd(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How) {
       dispatch_odd(in, static_cast<float*>(out[0]), n, attrs, std::index_sequence_for<A...>{});
     }
     static constexpr Ctype types[sizeof...(A) + 1] = {ctype_of<A>::value..., Ctype::f32};
@@ -121,32 +125,32 @@ struct Entry {
     };
   };
 
+  static constexpr DenseFn dense() { return &Signature::template args<Loops>::run; }
+
   static Kernel describe(int32_t op, int32_t index, Ctype ctype) {
     using L = typename Signature::template args<Loops>;
     Kernel k{};
     k.op = op;
     k.body = index;
     k.ctype = ctype;
-    k.fn = &L::run;
-    if constexpr (L::has_non_temporal) k.non_temporal = &L::run_non_temporal;
+    add(&k, {Loop::dense, Elements::own, L::has_non_temporal}, &L::run);
     k.num_in = Signature::num_loads;
     for (int i = 0; i < k.num_in; ++i) k.in[i] = L::types[i];
     k.num_out = Result::num_stores;
-    k.cheap = Body::cheap;
     k.identity = Body::identity;
     if constexpr (Signature::num_loads == 2 && Result::num_stores == 1 && !has_rare_v<Body> && light) {
-      k.rows[0] = &Signature::template args<RowLoops<0>::template For>::run;
-      k.rows[1] = &Signature::template args<RowLoops<1>::template For>::run;
-      k.rows[2] = &Signature::template args<RowLoops<2>::template For>::run;
+      add(&k, {Loop::rows}, &Signature::template args<RowLoops<0>::template For>::run);
+      add(&k, {Loop::rows_of_first}, &Signature::template args<RowLoops<1>::template For>::run);
+      add(&k, {Loop::rows_of_second}, &Signature::template args<RowLoops<2>::template For>::run);
     }
     if constexpr (Body::has_round_to_odd && device::same_v<typename Signature::result, float>)
-      k.rounded_to_odd = &L::run_odd;
+      add(&k, {Loop::rounded_to_odd}, &L::run_odd);
     if constexpr (device::has_stages_v<Described>) {
       using E = Stage<decltype(&Described::early)>;
       using S = Stage<decltype(&Described::late)>;
       k.num_late = S::num_loads - E::num_stores;
-      k.early = &E::template run<Described, &Described::early>;
-      k.late = &S::template run<Described, &Described::late>;
+      add(&k, {Loop::early}, &E::template run<Described, &Described::early>);
+      add(&k, {Loop::late}, &S::template run<Described, &Described::late>);
     }
     static_assert(Signature::num_loads <= kMaxOperands);
     static_assert(Result::num_stores <= kMaxResults);
@@ -156,7 +160,7 @@ struct Entry {
 };
 
 // In gated.h and predicates.h, which the families that have such bodies include.
-template <template <class, class> class Body, int ulp, class S>
+template <template <class, class> class Body, int ulp>
 struct Gated;
 template <class Body>
 struct Predicate;
@@ -181,32 +185,22 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
     using Described = Body<device::portable, T>;
     constexpr bool light = ulp == 0 || Described::exact;
     Kernel k = Entry<Described, light, compute == Compute::bits>::describe(op, index, ctype_of<T>::value);
-    if constexpr (device::same_v<T, float> && ulp > 0 && !Described::exact) {
-      const Kernel wide = Entry<Body<device::portable_pre_round, double>, false, false>::describe(op, index,
-                                                                                                  Ctype::f64);
-      k.recompute = wide.fn;
-      for (int i = 0; i < k.num_in; ++i) k.widened[i] = wide.in[i] != k.in[i];
-    }
     if constexpr (device::same_v<T, float>) {
-      k.mixed = light_mixed<Described, ulp>();
+      if constexpr (ulp > 0 && !Described::exact)
+        add(&k, {Loop::in_f64}, Entry<Body<device::portable_pre_round, double>, false, false>::dense());
+      add_mixed<Described, ulp>(&k);
       using F = HalfKernels<Body, ulp>;
-      F::Signature::template args<F::template For>::add(&k);
-      if constexpr (light && F::Signature::num_loads == 2) {
-        HalfRows<Body, ulp>::template add<device::f16>(k.half_rows[kHalfF16]);
-        HalfRows<Body, ulp>::template add<device::bf16>(k.half_rows[kHalfBf16]);
-      }
-      if constexpr (F::Body::gated) {
-        Gated<Body, ulp, device::f16>::add(&k.gated[kHalfF16]);
-        Gated<Body, ulp, device::bf16>::add(&k.gated[kHalfBf16]);
-      }
+      F::Signature::template args<F::template For>::add_to(&k);
+      if constexpr (light && F::Signature::num_loads == 2) HalfRows<Body, ulp>::add_to(&k);
+      if constexpr (F::Body::gated) Gated<Body, ulp>::add_to(&k);
     }
     if constexpr (inner_form<Described>::exists) {
-      k.inner = &run_mixed<inner_form<Described>, 1>;
-      k.inner_beats_lookup = TILEOPS_LANES != 0 && inner_form<Described>::beats_lookup;
+      constexpr bool quick = TILEOPS_LANES != 0 && inner_form<Described>::beats_lookup;
+      add(&k, {Loop::inner, Elements::own, true, quick}, &run_mixed<inner_form<Described>, 1>);
     }
     if constexpr (form<Described>::has_test) {
       using S = device::signature_of<Described>;
-      S::template args<Predicate<form<Described>>::template For>::add(&k);
+      S::template args<Predicate<form<Described>>::template For>::add_to(&k);
     }
     sink.add(sink.user, k);
   }

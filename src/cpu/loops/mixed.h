@@ -80,64 +80,62 @@ TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool non_
 }
 
 template <class S, class Body, size_t... I>
-TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y, size_t n, const FloatForm* forms,
-                               bool non_temporal, std::index_sequence<I...>) {
+TILEOPS_INLINE void mixed_loop(const Body& body, const void* const* in, void* y, size_t n, How how,
+                               std::index_sequence<I...>) {
   const void* const x[] = {in[I]...};
-  const bool wide[] = {forms[I] == FloatForm::f32..., forms[sizeof...(I)] == FloatForm::f32};
+  const bool wide[] = {how.elements[I] == Elements::own..., how.elements[sizeof...(I)] == Elements::own};
   for (size_t i = 0; i < n; i += kMixedBlock) {
     alignas(64) float block[sizeof...(I)][kMixedBlock], result[kMixedBlock];
     (take_block<S>(x[I], wide[I], i, block[I]), ...);
     dense_loop(body, result, kMixedBlock, static_cast<const float*>(block[I])...);
-    put_mixed<S>(result, y, wide[sizeof...(I)], non_temporal, i);
+    put_mixed<S>(result, y, wide[sizeof...(I)], how.non_temporal, i);
   }
 }
 
 // Works on whole blocks; the rest of an array is filled up with zeros to one.
 template <class S, class Body, int operands>
-TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms,
-                             bool non_temporal) {
+TILEOPS_INLINE void mixed_of(const void* const* in, void* y, size_t n, const AttrValue* attrs, How how) {
   constexpr std::make_index_sequence<operands> all;
   const Body body(attrs);
   const size_t whole = n / kMixedBlock * kMixedBlock, rest = n - whole;
-  mixed_loop<S>(body, in, y, whole, forms, non_temporal, all);
+  mixed_loop<S>(body, in, y, whole, how, all);
   if (rest == 0) return;
   alignas(64) unsigned char padded[operands + 1][kMixedBlock * sizeof(float)] = {};
   const void* from[operands];
-  const auto size = [forms](int k) { return forms[k] == FloatForm::f32 ? sizeof(float) : sizeof(S); };
+  const auto size = [how](int k) { return how.elements[k] == Elements::own ? sizeof(float) : sizeof(S); };
   for (int k = 0; k < operands; ++k) {
     __builtin_memcpy(padded[k], static_cast<const char*>(in[k]) + whole * size(k), rest * size(k));
     from[k] = padded[k];
   }
-  mixed_loop<S>(body, from, padded[operands], kMixedBlock, forms, false, all);
+  mixed_loop<S>(body, from, padded[operands], kMixedBlock, {false, how.elements}, all);
   __builtin_memcpy(static_cast<char*>(y) + whole * size(operands), padded[operands], rest * size(operands));
 }
 
 template <class Body, int operands>
-void run_mixed(const void* const* in, void* y, size_t n, const AttrValue* attrs, const FloatForm* forms,
-               bool non_temporal) {
+void run_mixed(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how) {
   bool bf16 = false;
-  for (int k = 0; k <= operands; ++k) bf16 |= forms[k] == FloatForm::bf16;
-  if (bf16) mixed_of<d::bf16, Body, operands>(in, y, n, attrs, forms, non_temporal);
-  else mixed_of<d::f16, Body, operands>(in, y, n, attrs, forms, non_temporal);
+  for (int k = 0; k <= operands; ++k) bf16 |= how.elements[k] == Elements::bf16;
+  if (bf16) mixed_of<d::bf16, Body, operands>(in, out[0], n, attrs, how);
+  else mixed_of<d::f16, Body, operands>(in, out[0], n, attrs, how);
 }
 
 template <class... A>
 struct all_floats {
-  static constexpr bool value = (device::same_v<A, float> && ...);
+  static constexpr bool value = all_v<float, A...>;
 };
 
-// The loop of a body that takes fewer instructions than to bring its operands to scratch and back; else NULL.
+// Of bodies that take fewer instructions than to bring their operands to scratch and back.
 template <class Described, int ulp>
-constexpr MixedFn light_mixed() {
+TILEOPS_INLINE void add_mixed(Kernel* k) {
   using Body = form<Described>;
   using Signature = device::signature_of<Described>;
   constexpr bool light = ulp == 0 || Body::exact || Body::cheap || Body::has_round_to_odd;
   constexpr int operands = Signature::num_loads;
   if constexpr (light && !has_rare_v<Body> && !Body::identity && operands >= 1 && operands <= 4 &&
                 device::same_v<typename Signature::result, float>) {
-    if constexpr (Signature::template args<all_floats>::value) return &run_mixed<Body, operands>;
+    if constexpr (Signature::template args<all_floats>::value)
+      add(k, {Loop::mixed, Elements::own, true}, &run_mixed<Body, operands>);
   }
-  return nullptr;
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

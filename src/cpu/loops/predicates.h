@@ -3,9 +3,8 @@
 // prefetched, which is faster.
 #pragma once
 
+#include "cpu/loops/dense.h"
 #include "cpu/simd/halves.h"
-#include "cpu/simd/lanes.h"
-#include "cpu/simd/non_temporal.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -64,17 +63,18 @@ struct Predicate {
       PredicateLoop<Body, S, Operand<A>...>::run(static_cast<device::u8*>(out), n, non_temporal,
                                                  static_cast<const S*>(in[I])...);
     }
-    static void run(const void* const* in, void* const* out, size_t n, const AttrValue*, bool non_temporal) {
-      call(in, out[0], n, non_temporal, std::index_sequence_for<A...>{});
+    static void run(const void* const* in, void* const* out, size_t n, const AttrValue*, How how) {
+      call(in, out[0], n, how.non_temporal, std::index_sequence_for<A...>{});
     }
+    static void add_to(Kernel* k) { add(k, {Loop::dense, elements_of<S>, true}, &run); }
   };
   template <class... A>
   struct For {
-    static void add(Kernel* k) {
-      k->predicate[kHalfF16] = &Of<d::f16, A...>::run;
-      k->predicate[kHalfBf16] = &Of<d::bf16, A...>::run;
+    static void add_to(Kernel* k) {
+      Of<d::f16, A...>::add_to(k);
+      Of<d::bf16, A...>::add_to(k);
       // Comparisons of f32 have loops of their own, also for rows.
-      if constexpr ((device::same_v<A, bool> && ...)) k->predicate[kHalfF32] = &Of<float, A...>::run;
+      if constexpr (all_v<bool, A...>) Of<float, A...>::add_to(k);
     }
   };
 };
@@ -85,7 +85,7 @@ template <class Body>
 struct Predicate {
   template <class... A>
   struct For {
-    static void add(Kernel*) {}
+    static void add_to(Kernel*) {}
   };
 };
 

@@ -91,9 +91,7 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
     }
     scratch->value[step.results[r]] = out[r];
   }
-  if (step.half) return step.half(in, out, n, scratch->attributes_of[s], non_temporal);
-  if (step.mixed) return step.mixed(in, out[0], n, scratch->attributes_of[s], step.forms, non_temporal);
-  (non_temporal ? step.non_temporal : step.fn)(in, out, n, scratch->attributes_of[s]);
+  step.run(in, out, n, scratch->attributes_of[s], non_temporal);
 }
 
 // To memory's form in the spare slot, and back.

@@ -3,11 +3,8 @@
 namespace tileops::cpu {
 namespace {
 
-FloatForm form_of(Dtype dtype) {
-  return dtype == Dtype::f16 ? FloatForm::f16 : dtype == Dtype::bf16 ? FloatForm::bf16 : FloatForm::f32;
-}
-// Index in Kernel::half.
-int half_of(FloatForm form) { return form == FloatForm::f16 ? kHalfF16 : kHalfBf16; }
+// `own` of all but 16-bit floats.
+Elements halves_of(Dtype dtype) { return dtype_size(dtype) == 2 ? elements_of(dtype) : Elements::own; }
 
 class Mixer {
  public:
@@ -32,30 +29,32 @@ class Mixer {
   // Not a step whose rounding is tested, which is computed again from f32 operands.
   bool may_mix(size_t s) const {
     const StepKernel& step = steps_[s];
-    return step.kernel && !step.half && (step.mixed || step.kernel->mixed) && step.fn == step.kernel->fn &&
-           !step.tested;
+    if (!step.kernel || step.tested || step.converts_within()) return false;
+    return step.mixes() || (step.variant.loop == Loop::dense && step.kernel->find(Loop::mixed));
   }
 
-  // A view's form if it may be taken as it lies in memory; else f32.
-  FloatForm form_of_load(const Value& v) const {
+  // What lies in memory, if it may be taken as that; else `own`.
+  Elements elements_of_load(const Value& v) const {
     const size_t load = static_cast<size_t>(v.index);
-    if (v.of != Value::Of::load || tables_[load]) return FloatForm::f32;
+    if (v.of != Value::Of::load || tables_[load]) return Elements::own;
     const View& view = pass_.loads[load];
-    return view.kind == ViewKind::input ? form_of(view.dtype) : FloatForm::f32;
+    return view.kind == ViewKind::input ? halves_of(view.dtype) : Elements::own;
   }
 
   // A step of 16-bit operands that gives a result of their dtype and nothing else is the operator, which has a loop
   // with its own rounding within.
   void take_whole(size_t store) {
     const Value& v = pass_.stored[store];
-    const FloatForm form = form_of(pass_.stores[store].dtype);
-    if (v.of != Value::Of::step || form == FloatForm::f32) return;
+    const Elements elements = halves_of(pass_.stores[store].dtype);
+    if (v.of != Value::Of::step || elements == Elements::own) return;
     const size_t s = static_cast<size_t>(v.index);
     StepKernel& step = steps_[s];
-    if (info_.of(v).readers() != 1 || !step.kernel || !step.kernel->half[half_of(form)]) return;
+    if (info_.of(v).readers() != 1 || !step.kernel || !is_floating(step.kernel->out[0])) return;
+    const Variant* loop = step.kernel->find(Loop::dense, elements);
+    if (!loop) return;
     for (const Value& operand : pass_.steps[s].arguments)
-      if (form_of_load(operand) != form) return;
-    step.half = step.kernel->half[half_of(form)];
+      if (elements_of_load(operand) != elements) return;
+    step.variant = *loop;
     step.tested = false;
     step.out[0] = Ctype::u16;
     mixed_.stores[store] = true;
@@ -63,32 +62,32 @@ class Mixer {
   }
 
   // False where the step has operands of the other 16-bit dtype, of which a loop takes one.
-  bool mix(size_t s, int operand, FloatForm form) {
+  bool mix(size_t s, int operand, Elements elements) {
     StepKernel& step = steps_[s];
     for (int k = 0; k <= step.kernel->num_in; ++k)
-      if (step.forms[k] != FloatForm::f32 && step.forms[k] != form) return false;
-    if (!step.mixed) use_forms(&step, step.kernel->mixed);
-    step.forms[operand] = form;
+      if (step.elements[k] != Elements::own && step.elements[k] != elements) return false;
+    if (!step.mixes()) step.variant = *step.kernel->find(Loop::mixed);
+    step.elements[operand] = elements;
     return true;
   }
 
   // A result that is stored and nothing else.
   void give(size_t store) {
     const Value& v = pass_.stored[store];
-    const FloatForm form = form_of(pass_.stores[store].dtype);
-    if (v.of != Value::Of::step || form == FloatForm::f32) return;
+    const Elements elements = halves_of(pass_.stores[store].dtype);
+    if (v.of != Value::Of::step || elements == Elements::own) return;
     const size_t s = static_cast<size_t>(v.index);
     if (info_.of(v).readers() != 1 || !may_mix(s)) return;
-    if (!mix(s, steps_[s].kernel->num_in, form)) return;
+    if (!mix(s, steps_[s].kernel->num_in, elements)) return;
     steps_[s].out[0] = Ctype::u16;
     mixed_.stores[store] = true;
   }
 
   void take(size_t s, size_t operand) {
     Value& v = pass_.steps[s].arguments[operand];
-    const FloatForm form = form_of_load(v);
-    if (form == FloatForm::f32) return;
-    if (mix(s, static_cast<int>(operand), form)) taken_[static_cast<size_t>(v.index)].push_back(&v);
+    const Elements elements = elements_of_load(v);
+    if (elements == Elements::own) return;
+    if (mix(s, static_cast<int>(operand), elements)) taken_[static_cast<size_t>(v.index)].push_back(&v);
   }
 
   // Where others read a load as f32, it is there a second time as it lies in memory.

@@ -13,8 +13,8 @@ struct Mixed {
   std::vector<bool> stores;  // by store: its step gives what memory takes
 };
 
-// Chooses loops (StepKernel::mixed) and forms. A load that others read as f32 is there twice after it; tables are by
-// load.
+// Chooses loops that mix elements, and which of these are 16-bit floats. A load that others read as f32 is there twice
+// after it; tables are by load.
 Mixed mix_forms(Pass* pass, const PassInfo& info, std::vector<StepKernel>* steps, std::vector<Table>* tables);
 
 }  // namespace tileops::cpu

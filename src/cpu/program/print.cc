@@ -15,11 +15,10 @@ std::string slot_text(int slot) { return "s" + std::to_string(slot); }
 
 // The type of a step's result in its slot: as kernels take it, or as it lies in memory.
 const char* result_type_name(const StepKernel& step, int result) {
-  const Kernel& k = *step.kernel;
-  const FloatForm form = step.mixed ? step.forms[k.num_in] : FloatForm::f32;
-  if (form == FloatForm::f16 || (step.half && step.half == k.half[kHalfF16])) return dtype_label(Dtype::f16);
-  if (form == FloatForm::bf16 || (step.half && step.half == k.half[kHalfBf16])) return dtype_label(Dtype::bf16);
-  return dtype_label(ctype_dtype(step.out[result]));
+  const Elements elements = step.mixes() ? step.elements[step.kernel->num_in] : step.variant.elements;
+  return dtype_label(elements == Elements::f16    ? Dtype::f16
+                     : elements == Elements::bf16 ? Dtype::bf16
+                                                  : ctype_dtype(step.out[result]));
 }
 
 class ProgramText {

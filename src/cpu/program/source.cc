@@ -8,25 +8,39 @@
 namespace tileops::cpu {
 namespace {
 
-// The body of such a step: f32 of f32 operands, each rounded once.
-const BodyInfo& body_of_pair(size_t operands) {
-  static const auto* bodies = [] {
-    auto* list = new BodyInfo[kMaxOperands + 1]{};
-    for (size_t n = 0; n <= kMaxOperands; ++n) {
-      list[n].name = "pair";
-      list[n].operands.resize(n);
-      list[n].results.resize(1);
-      list[n].cheap = list[n].exact = true;
-    }
+// A row of cpu/pairs.def, with the body of a step that does both: f32 of f32 operands, each rounded once.
+struct Pair {
+  int32_t first, second;
+  int into;
+  bool either;
+  BodyInfo body;
+};
+
+const std::vector<Pair>& all_pairs() {
+  static const auto* rows = [] {
+    auto* list = new std::vector<Pair>;
+    const auto add = [list](tileops_op first, tileops_op second, int into, bool either) {
+      const BodyInfo &a = bodies_of(first)[0], &b = bodies_of(second)[0];
+      BodyInfo body{};
+      body.name = a.name;
+      body.name.append("+").append(b.name);
+      body.operands.resize(a.operands.size() + b.operands.size() - 1);
+      body.results.resize(1);
+      body.cheap = body.exact = true;
+      list->push_back({first, second, into, either, std::move(body)});
+    };
+#define TILEOPS_PAIR(first, second, into, either) add(TILEOPS_OP_##first, TILEOPS_OP_##second, into, either);
+#include "cpu/pairs.def"
+#undef TILEOPS_PAIR
     return list;
   }();
-  return bodies[operands];
+  return *rows;
 }
 
 class Pairing {
  public:
-  Pairing(Source* source, const std::vector<Kernel>& pairs)
-      : steps_(source->pass.steps), kernels_(source->kernels), pairs_(pairs), info_(source->pass) {}
+  Pairing(Source* source, const std::vector<Kernel>& kernels)
+      : steps_(source->pass.steps), chosen_(source->kernels), kernels_(kernels), info_(source->pass) {}
 
   void run() {
     for (size_t s = 0; s < steps_.size(); ++s)
@@ -45,36 +59,38 @@ class Pairing {
     if (from.of != Value::Of::step || info_.of(from).readers() != 1) return false;
     const Step& first = steps_[static_cast<size_t>(from.index)];
     if (!is_f32(first) || !is_f32(second)) return false;
-    const Kernel* kernel = find(first, second, static_cast<int>(i));
-    if (!kernel) return false;
+    const Pair* found = find(first, second, static_cast<int>(i));
+    if (!found) return false;
     Step both;
     both.arguments = first.arguments;
     for (size_t k = 0; k < second.arguments.size(); ++k)
       if (k != i) both.arguments.push_back(second.arguments[k]);
-    both.body = &body_of_pair(both.arguments.size());
+    both.body = &found->body;
     second = std::move(both);
-    kernels_[s] = {kernel, false};
+    chosen_[s] = {&kernel_of(*found), false};
     return true;
   }
 
-  const Kernel* find(const Step& first, const Step& second, int into) const {
-    for (const Kernel& k : pairs_)
-      if ((k.pair.into == into || (k.pair.either && into == 1)) && is_first_body(first, k.pair.first) &&
-          is_first_body(second, k.pair.second))
-        return &k;
+  static const Pair* find(const Step& first, const Step& second, int into) {
+    for (const Pair& p : all_pairs())
+      if ((p.into == into || (p.either && into == 1)) && is_first_body(first, p.first) &&
+          is_first_body(second, p.second))
+        return &p;
     return nullptr;
   }
+  // Kernels are by row.
+  const Kernel& kernel_of(const Pair& pair) const { return kernels_[static_cast<size_t>(&pair - all_pairs().data())]; }
 
   std::vector<Step>& steps_;
-  std::vector<ChosenKernel>& kernels_;
-  const std::vector<Kernel>& pairs_;
+  std::vector<ChosenKernel>& chosen_;
+  const std::vector<Kernel>& kernels_;
   const PassInfo info_;  // before any were paired
 };
 
 }  // namespace
 
-void pair_steps(Source* source, const std::vector<Kernel>& pairs) {
-  Pairing(source, pairs).run();
+void pair_steps(Source* source, const std::vector<Kernel>& kernels) {
+  Pairing(source, kernels).run();
   drop_unused_steps(source);
 }
 

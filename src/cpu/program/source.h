@@ -33,8 +33,9 @@ using FindKernel = std::function<const Kernel&(const Step&)>;
 inline bool is_near_number(int64_t v) { return v < int64_t{1} << 62 && v > -(int64_t{1} << 62); }
 std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
 
-// Makes two steps one where a kernel of `pairs` does both and nothing else takes the first one's result.
-void pair_steps(Source* source, const std::vector<Kernel>& pairs);
+// Makes two steps one where a row of pairs.def does both, by one of its kernels, and nothing else takes the first
+// one's result.
+void pair_steps(Source* source, const std::vector<Kernel>& kernels);
 
 // Leaves out the steps that no result depends on.
 void drop_unused_steps(Source* source);

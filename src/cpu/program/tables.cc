@@ -81,8 +81,10 @@ class Tabling {
   Cost cost_of(size_t s) const {
     const ChosenKernel& chosen = t_.kernels[s];
     if (!chosen.kernel) return {};
-    if (t_.pass.steps[s].body->ulp == 0 || chosen.kernel->cheap || chosen.kernel->mixed) return {1, false};
-    return {chosen.inner && chosen.kernel->inner_beats_lookup ? Cost::kDear - 2 : Cost::kDear, true};
+    const BodyInfo& body = *t_.pass.steps[s].body;
+    if (body.ulp == 0 || body.cheap || chosen.kernel->find(Loop::mixed)) return {1, false};
+    const Variant* shorter = chosen.inner ? chosen.kernel->find(Loop::inner) : nullptr;
+    return {shorter && shorter->beats_lookup ? Cost::kDear - 2 : Cost::kDear, true};
   }
 
   // Worth a table, and taken by steps that are not in it themselves.

@@ -66,9 +66,9 @@ class Phasing {
     size_t room = columns_ ? 0 : kMostKept;
     const std::vector<Needs> functions = needs_of_elements(pass(), info_, {});
     for (const size_t s : computed_again(functions)) {
-      const Kernel* kernel = rows_.kernels[s].kernel;
+      const Step& step = pass().steps[s];
       const size_t element = ctype_size(info_.of(step_value(s)).type);
-      if (!kernel || kernel->cheap || num_results(pass().steps[s]) > 1 || elements > room / element) continue;
+      if (!step.body || step.body->cheap || num_results(step) > 1 || elements > room / element) continue;
       room -= elements * element;
       const auto first = std::find_if(functions.begin(), functions.end(),
                                       [s](const Needs& n) { return n.steps.count(s) > 0; });

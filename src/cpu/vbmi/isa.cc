@@ -19,8 +19,11 @@ using device::body_list;
 template <template <class, class> class BodyT, int ulp>
 void replace(Kernel* k, int32_t index) {
   using Body = form<BodyT<device::portable_approx, float>>;
-  if constexpr (Body::octave_scale != 0)
-    if (k->body == index && k->ctype == Ctype::f32) k->half[kHalfBf16] = &OctaveTable<BodyT, ulp>::run;
+  if constexpr (Body::octave_scale != 0) {
+    if (k->body != index || k->ctype != Ctype::f32) return;
+    for (Variant& v : k->variants)
+      if (v.loop == Loop::dense && v.elements == Elements::bf16) v.fn.dense = &OctaveTable<BodyT, ulp>::run;
+  }
 }
 template <int ulp, template <class, class> class... Bodies>
 void replace_any(Kernel* k, body_list<Bodies...>) {

@@ -56,12 +56,12 @@ struct OctaveTable {
         [=](S* to, size_t at, size_t m) { usual(to, m, x + at); }, [=](size_t at) { prefetch_all<kTurn>(x + at); });
   }
 
-  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, bool non_temporal) {
+  static void run(const void* const* in, void* const* out, size_t n, const AttrValue* attrs, How how) {
     const typename Loop::Body body(attrs);
     S* y = static_cast<S*>(out[0]);
     const S* x = static_cast<const S*>(in[0]);
-    if (n < kWorthwhile) Loop{body, attrs, non_temporal}.run(y, n, x);
-    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, non_temporal);
+    if (n < kWorthwhile) Loop{body, attrs, how.non_temporal}.run(y, n, x);
+    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, how.non_temporal);
   }
 
  private:
