@@ -35,8 +35,14 @@ using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float4_E2M1FN
 
 export Context, Expression, Plan, TileOpsError, execute!
 
-# The operators shadow names of Base (exp, round, isnan...), which is why they alone live here.
-include("generated/ops.jl")
+# A function for each row of the tables. They shadow names of Base (exp, round, isnan...), which is why they alone live here.
+for definition in Runtime.definitions()
+    @eval $definition
+end
+
+# Those that `f.(x)` is one kernel for, and those of whole arrays, for which it is refused.
+const Elementwise = Union{(typeof(getfield(TileOps, row.name)) for row in Runtime.elementwise_rows())...}
+const OfArrays = Union{(typeof(getfield(TileOps, name)) for name in Runtime.whole_names())...}
 
 # f.(x): see broadcast.jl. Numbers alone have no array to be one kernel over.
 using Base.Broadcast: DefaultArrayStyle

@@ -25,7 +25,7 @@ for (f, n, op, rule) in (
         (:!, 1, :logical_not, :bool), (:isnan, 1, :isnan, :same), (:isinf, 1, :isinf, :same),
         (:isfinite, 1, :isfinite, :same))
     @eval operator(::typeof(Base.$f), ::Val{$n}) =
-        (Val($(QuoteNode(op))), $(Symbol("OP_", uppercase(String(op)))), Val($(QuoteNode(rule))))
+        (Val($(QuoteNode(op))), $(constant_name(op)), Val($(QuoteNode(rule))))
 end
 
 # `@. a + b + c` has one call of three arguments.

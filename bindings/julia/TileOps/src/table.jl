@@ -4,6 +4,8 @@ struct Operand
     name::Symbol
     optional::Bool
     promoted::Bool  # takes part in the promotion of dtypes
+    dtypes::String  # here
+    text::String  # dtypes and shape in the words of the C library
 end
 
 struct Attribute
@@ -13,7 +15,36 @@ struct Attribute
     default::Any  # nothing: absent unless given
     choices::Tuple{Vararg{Symbol}}
     doc::String
+    values::String  # what it may be, in the words of the C library
 end
+
+# A row of the operator table, or of the functions that only expressions have. `result` and `size`: see below.
+struct OpRow
+    id::Int32
+    name::Symbol
+    category::Symbol
+    doc::String
+    result::Symbol
+    size::Symbol
+    inputs::Vector{Operand}
+    outputs::Vector{Operand}
+    attributes::Vector{Attribute}
+    remarks::Vector{String}  # paragraphs of its long text, before those on operands and attributes
+    rules::Vector{String}  # those behind: dtypes, accuracy, source
+end
+
+# A function along dimensions: what it is called with, and whether `dims` and `group` say where.
+struct AlongRow
+    name::Symbol
+    kind::Symbol
+    doc::String
+    inputs::Vector{Any}  # names, the last one perhaps `i...`
+    dims::Bool
+    group::Bool
+    attributes::Vector{Attribute}
+end
+
+include("generated/table.jl")
 
 """
     TileOps.OpInfo
@@ -21,13 +52,7 @@ end
 What an operator is: `name`, `category`, `doc`, `inputs`, `outputs` and `attributes`. `TileOps.operators()` lists all.
 """
 struct OpInfo{result,size,promoted,attribute_names}
-    id::Int32
-    name::Symbol
-    category::Symbol
-    doc::String
-    inputs::Vector{Operand}
-    outputs::Vector{Operand}
-    attributes::Vector{Attribute}
+    row::OpRow
 end
 
 # What the type of a result depends on is part of the operator's type, for the compiler to know it:
@@ -37,13 +62,22 @@ end
 #             :function (as :broadcast) of those that only expressions have
 #   promoted  for each input, whether it takes part in the promotion
 # as are the names of its attributes, for keywords to be sorted when a call is compiled.
-function OpInfo(id, name, category, doc, result, size, inputs, outputs, attributes)
-    promoted = ((operand.promoted for operand in inputs)...,)
-    OpInfo{result,size,promoted,((a.name for a in attributes)...,)}(id, name, category, doc, inputs, outputs, attributes)
-end
+OpInfo(row::OpRow) =
+    OpInfo{row.result,row.size,(Bool[o.promoted for o in row.inputs]...,),(Symbol[a.name for a in row.attributes]...,)}(row)
 
 Base.getproperty(op::OpInfo{result,size}, name::Symbol) where {result,size} =
-    name === :result ? result : name === :size ? size : getfield(op, name)
+    name === :result ? result : name === :size ? size : getfield(getfield(op, :row), name)
+Base.propertynames(::OpInfo, private=false) = fieldnames(OpRow)
+
+# OP_EXP and so on: the compiler knows what each one is.
+constant_name(name) = Symbol("OP_", uppercase(String(name)))
+for row in [OPERATOR_ROWS; FUNCTION_ROWS]
+    @eval const $(constant_name(row.name)) = OpInfo($row)
+end
+
+const OPERATORS = OpInfo[getfield(Runtime, constant_name(row.name))::OpInfo for row in OPERATOR_ROWS]
+const FUNCTIONS = OpInfo[getfield(Runtime, constant_name(row.name))::OpInfo for row in FUNCTION_ROWS]
+const PLACES = Dict{Symbol,Int}(row.name => k for (k, row) in enumerate(OPERATOR_ROWS))  # in OPERATORS
 
 Base.show(io::IO, op::OpInfo) = print(io, "TileOps.OpInfo(:", op.name, ")")
 
@@ -62,11 +96,9 @@ julia> [op.name for op in TileOps.operators() if op.category === :logical]
 """
 operators() = copy(OPERATORS)
 
-const BY_NAME = Dict{Symbol,OpInfo}()
-
 find_operator(op::OpInfo) = op
 function find_operator(name::Union{Symbol,AbstractString})
-    op = get(BY_NAME, Symbol(name), nothing)
-    op === nothing && invalid("TileOps: op: there is no operator of this name (got $name)")
-    op
+    k = get(PLACES, Symbol(name), 0)
+    k == 0 && invalid("TileOps: op: there is no operator of this name (got $name)")
+    OPERATORS[k]
 end

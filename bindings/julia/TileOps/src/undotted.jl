@@ -3,7 +3,7 @@
 
 using Base.Broadcast: BroadcastStyle
 
-# What is called on all elements at once: an expression, which may have rows in it, or a function of OfArrays (generated/ops.jl).
+# What is called on all elements at once: an expression, which may have rows in it, or a function of OfArrays.
 function broadcasted_whole(style::BroadcastStyle, f, args...)
     check_dots(f, args)
     Broadcasted{typeof(style)}(f, args)
