@@ -7,7 +7,7 @@ A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md
 docs/api.md:
   expression_cxx        demo/expression.cc
 docs/expressions.md:
-  names       include/tileops/expressions.def
+  names       include/tileops/expressions.def, and what the command says of results
 docs/performance.md:
   cpu         bench/results/*.json, one row per machine, size, threads and dtype
   gpu         bench/results/gpu/*.json, one row per group, with their plots
@@ -26,6 +26,7 @@ import subprocess
 import sys
 
 import functions
+import named_shapes
 from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -173,15 +174,14 @@ def operators(tileops):
     return "\n".join(lines) + "\n"
 
 
-def names():
+def names(tileops):
     """A table for each file of named expressions: what each is, and its shapes."""
-    lines = []
+    lines, labels = [], named_shapes.dtypes()
     for stem, rows in functions.named_expressions().items():
         title = "Pointwise" if stem == "expressions" else stem.capitalize()
         lines += ["", f"### {title}", "", "| name | what it is | operands and results |", "|---|---|---|"]
-        for name, _text, doc in rows:
-            what, _, shapes = doc.partition(": ") if " -> " in doc else (doc, "", "")
-            lines.append(f"| `{name}` | {what} | {f'`{shapes}`' if shapes else ''} |")
+        for name, text, doc in rows:
+            lines.append(f"| `{name}` | {doc} | `{named_shapes.of(tileops, name, text, labels)}` |")
     return "\n".join(lines[1:])
 
 
@@ -193,14 +193,14 @@ REGIONS = {
 }
 
 
-def with_regions(name, text):
+def with_regions(name, text, tileops):
     """The document with its regions made anew."""
     for function in REGIONS[name]:
         begin, end = (f"<!-- {side}:{function.__name__} -->" for side in ("begin", "end"))
         pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.S)
         if not pattern.search(text):
             sys.exit(f"{name} has no region {function.__name__}")
-        made = function()
+        made = function(tileops) if function is names else function()
         text = pattern.sub(lambda _m: f"{begin}\n{made}\n{end}", text)
     return text
 
@@ -214,7 +214,7 @@ def main():
     for name in (*REGIONS, "docs/operators.md"):
         path = ROOT / name
         before = path.read_text() if path.exists() else ""
-        text = with_regions(name, before) if name in REGIONS else operators(args.tileops)
+        text = with_regions(name, before, args.tileops) if name in REGIONS else operators(args.tileops)
         if before == text:
             print(f"{name} is up to date")
         elif args.check:

@@ -331,6 +331,19 @@ class Named(ExprTest):
                                      "--json"))["results"]
     self.assertEqual(row["expr"], "(x; cap = 30.0) -> cap * tanh(x / cap)")
 
+  def test_shapes(self):
+    """Operands that would broadcast to a wrong loss are refused, called by name or in a text."""
+    for name, x, y, said in (
+        ("cross_entropy", "8x16", "8", "label: extent -1 is 8, the text says 1: label[..b, 1]"),
+        ("cross_entropy_mean", "8x16", "8", "label: extent -1 is 8, the text says 1: label[..b, 1]"),
+        ("token_logprob", "8x16", "1x8x1", "label: its leading extents are (1, 8), the text says (8): label[..b, 1]"),
+        ("mse", "4x1", "4", "target: its leading extents are (4), the text says (4, 1): target[..b]"),
+        ("bce_logits", "4", "4x1", "target: its leading extents are (4, 1), the text says (4): target[..b]")):
+      label = "label" if "label" in said else "target"
+      types = ["--shape", f"x={x}", "--shape", f"{label}={y}"] + ["--dtype", "label=i64"] * (label == "label")
+      for text in (name, f"(x, {label}) -> {name}(x, {label})"):
+        self.refused(re.escape(said), "expr", text, *types, code=1)
+
   def test_gradient(self):
     """It is no longer what the name stands for, and has neither name nor documentation."""
     text = self.tileops("expr", "softcap", "--gradient", "x")

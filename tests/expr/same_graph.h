@@ -5,9 +5,20 @@
 #include <string>
 
 #include "base/error.h"
+#include "expr/graph/extents.h"
 #include "expr/parse/parser.h"
 
 namespace tileops::expr {
+
+inline std::string different_shapes(const Graph& a, const Graph& b) {
+  if (a.shapes.size() != b.shapes.size()) return "number of shapes";
+  for (size_t i = 0; i < a.shapes.size(); ++i) {
+    const SaidShape &x = a.shapes[i], &y = b.shapes[i];
+    if (x.operand != y.operand || x.node != y.node || shape_text(x, a.extents) != shape_text(y, b.extents))
+      return "shape " + std::to_string(i);
+  }
+  return "";
+}
 
 // What differs first between two expressions, their texts and places in them aside; "" if nothing does.
 inline std::string difference(const Graph& a, const Graph& b) {
@@ -38,7 +49,7 @@ inline std::string difference(const Graph& a, const Graph& b) {
     }
     if (!alike) return differs("node", i);
   }
-  return "";
+  return different_shapes(a, b);
 }
 
 // What is wrong with an expression's canonical text: parsed, it is the same expression and has the same text. "" if

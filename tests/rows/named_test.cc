@@ -43,6 +43,21 @@ class Named : public testing::TestWithParam<RowText> {};
 TEST_P(Named, ValuesOfFloat32) { ExpectValues(With(GetParam(), "bf16", "f32"), "float32"); }
 TEST_P(Named, ValuesOfBfloat16) { ExpectValues(With(GetParam(), "f32", "bf16"), "bfloat16"); }
 
+// Called by its name it is the same expression, so that its bits are the same.
+TEST_P(Named, AsAFunction) {
+  const RowText& text = GetParam();
+  const std::shared_ptr<const tileops::expr::Graph> graph = tileops::expr::find_named(text.name);
+  std::string arguments;
+  for (const auto& operand : graph->operands) arguments += (arguments.empty() ? "" : ", ") + operand.name;
+  for (const auto& scalar : graph->scalars) arguments += ", " + scalar.name;
+  const std::string call = text.text.substr(0, text.text.find(" -> ")) + " -> " + text.name + "(" + arguments + ")";
+  const std::vector<Tensor> operands = RandomOperands(text, 3), outputs = ScatteredInto(text);
+  const TextRun run(text.text, operands, text.scalars, outputs), called(call, operands, text.scalars, outputs);
+  ASSERT_EQ(run.state(), called.state()) << call << ": " << called.why();
+  if (!Runs(run, text.name)) return;
+  EXPECT_EQ(run.On(Targets().front()), called.On(Targets().front())) << call;
+}
+
 // A result that was rounded to 16 bits would not be what x was divided by. Blocks of ggml have scales of float16, which
 // are not divided by.
 TEST_P(Named, ScalesAreFloat32OrPowersOfTwo) {

@@ -80,13 +80,39 @@ struct Result {
   Offset offset = -1;
 };
 
+// A name of an extent or, with `..` before it, of all leading ones.
+struct ExtentName {
+  std::string name;
+  bool leading = false;
+};
+
+// A dimension that a text says: a number, a name, or something of a name.
+struct SaidExtent {
+  int name = -1;        // in Graph::extents; -1: none
+  int64_t number = -1;  // the extent, or how many times the name; below 0: any extent
+  int64_t group = 1;    // as many as there are groups of so many of the name, of which the last one may be short
+};
+
+// A shape that a text says, of an operand or of a value: x[..b, 2 * n], label[..b, 1], scale[.., n / 128].
+struct SaidShape {
+  enum class Front : uint8_t { none, any, ones, named };  // before the dimensions: nothing, `..`, `..1`, `..b`
+  int operand = -1, node = -1;                            // which of them has it
+  std::string of;                                         // what messages call that
+  Front front = Front::none;
+  int leading = -1;  // the name in front
+  std::vector<SaidExtent> dims;
+  Offset offset = -1;
+};
+
 struct Graph {
   std::vector<Operand> operands;
   std::vector<Scalar> scalars;
   std::vector<Node> nodes;
   std::vector<Result> results;
-  std::string text;    // canonical (text.h)
-  std::string source;  // what was parsed, for messages; empty if a builder made it
+  std::vector<ExtentName> extents;
+  std::vector<SaidShape> shapes;  // an operand's first one, in the order of operands; others of operands; of values
+  std::string text;               // canonical (text.h)
+  std::string source;             // what was parsed, for messages; empty if a builder made it
 };
 
 struct Counts {

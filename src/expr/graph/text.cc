@@ -6,6 +6,7 @@
 
 #include "base/split.h"
 #include "expr/graph/axes.h"
+#include "expr/graph/extents.h"
 #include "expr/graph/signs.h"
 
 namespace tileops::expr {
@@ -27,6 +28,7 @@ class Writer {
     count_uses();
     name_results();
     std::string body;
+    write_operands_shapes(&body);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) place(i, &body);
     write_aliases(&body);
     std::string results;
@@ -83,13 +85,46 @@ class Writer {
       if (local_[static_cast<size_t>(in)].empty()) inputs = std::max(inputs, height_[static_cast<size_t>(in)]);
     });
     height_[i] = inputs + 1;
-    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !is_hidden_later(n) && !is_label_[i]) return;
-    std::string name = local_[i];
-    while (name.empty() || (local_[i].empty() && taken_.count(name))) name = "t" + std::to_string(next_local_++);
-    taken_.insert(name);
+    std::vector<const SaidShape*> shapes;
+    for (const SaidShape& s : graph_.shapes)
+      if (s.node == static_cast<int>(i)) shapes.push_back(&s);
+    const bool needs_name = is_hidden_later(n) || is_label_[i] || !shapes.empty();
+    if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !needs_name) return;
+    const std::string name = local_[i].empty() ? free_name() : local_[i];
     local_[i].clear();
-    *body += name + " = " + call_text(n, Level::expr) + "; ";
+    *body += name + (shapes.empty() ? "" : shape_text(*shapes[0], graph_.extents)) + " = " + call_text(n, Level::expr) +
+             "; ";
     local_[i] = name;
+    for (size_t k = 1; k < shapes.size(); ++k) *body += said(*shapes[k], name);
+  }
+
+  std::string free_name() {
+    std::string name;
+    do name = "t" + std::to_string(next_local_++);
+    while (!taken_.insert(name).second);
+    return name;
+  }
+
+  // A further shape of what has a name: that of another name of it.
+  std::string said(const SaidShape& shape, const std::string& of) {
+    return free_name() + shape_text(shape, graph_.extents) + " = " + of + "; ";
+  }
+
+  // Of each operand the signature has the first one.
+  void write_operands_shapes(std::string* body) {
+    std::vector<bool> in_signature(graph_.operands.size());
+    for (const SaidShape& s : graph_.shapes) {
+      if (s.operand < 0) continue;
+      const size_t i = static_cast<size_t>(s.operand);
+      if (in_signature[i]) *body += said(s, graph_.operands[i].name);
+      in_signature[i] = true;
+    }
+  }
+
+  std::string shape_in_signature(size_t operand) const {
+    for (const SaidShape& s : graph_.shapes)
+      if (s.operand == static_cast<int>(operand)) return shape_text(s, graph_.extents);
+    return "";
   }
 
   std::string result_text(size_t i) {
@@ -115,7 +150,7 @@ class Writer {
     std::string s = "(";
     for (size_t i = 0; i < graph_.operands.size(); ++i) {
       const Operand& o = graph_.operands[i];
-      s += (i ? ", " : "") + o.name + (o.optional ? " = " + o.value.text() : "");
+      s += (i ? ", " : "") + o.name + shape_in_signature(i) + (o.optional ? " = " + o.value.text() : "");
     }
     for (size_t i = 0; i < graph_.scalars.size(); ++i)
       s += (i ? ", " : "; ") + graph_.scalars[i].name + " = " + graph_.scalars[i].value.text();

@@ -6,6 +6,7 @@
 #include "expr/graph/place.h"
 #include "expr/infer/map.h"
 #include "expr/infer/rows.h"
+#include "expr/infer/said_shapes.h"
 #include "expr/nodes/replay.h"
 
 namespace tileops::expr {
@@ -176,7 +177,10 @@ Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<Ten
   for (size_t i = 0; i < operands.size(); ++i) present[i] = operands[i].present;
   Inference inference;
   inference.graph = with_defaults(graph, present);
+  SaidShapes shapes(*inference.graph);
+  shapes.check_operands(operands);
   inference.nodes = Inferring(*inference.graph, operands).run();
+  shapes.check_values(inference.nodes);
   for (const Result& r : inference.graph->results) {
     const NodeType& type = inference.nodes[static_cast<size_t>(r.node)];
     inference.results.push_back(type.number ? spec_of(dtype_of_number(type.number_type), 0, nullptr) : type.spec);

@@ -44,19 +44,6 @@ void refuse_at(Offset offset, std::string message) {
   throw Error{TILEOPS_STATUS_INVALID_ARGUMENT, std::move(message), 0, offset};
 }
 
-template <class F>
-auto Builder::guarded(F&& body) -> decltype(body()) {
-  if (failed_) return {};
-  try {
-    if (finished_) invalid("builder: is finished");
-    return body();
-  } catch (const Error& e) {
-    error_ = e;
-    failed_ = true;
-    return {};
-  }
-}
-
 void Builder::bind_name(std::string_view name, Offset offset) {
   const std::string text(name.substr(0, 64));
   if (!is_name(name)) refuse_at(offset, strf("'%s' is no name", text.c_str()));
@@ -190,7 +177,7 @@ std::shared_ptr<const Graph> Builder::finish(std::string source) {
     auto made = std::make_shared<Graph>();
     made->operands = operands_;
     made->scalars = scalars_;
-    keep_live(nodes_, results_, made.get());
+    keep_shapes(keep_live(nodes_, results_, made.get()), made.get());
     check_live(*made);
     made->source = std::move(source);
     made->text = canonical_text(*made);

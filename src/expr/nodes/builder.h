@@ -54,6 +54,14 @@ class Builder {
   // out. `name` is what messages call it. Empty after an error.
   std::vector<NodeHandle> text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
                                Offset offset = -1);
+  // What a text says of shapes. The number of a name of extents, which is a new one where nothing has that name yet;
+  int extent(std::string_view name, bool leading, Offset offset);
+  // what a value's shape must be, of such numbers;
+  void shape(NodeHandle value, SaidShape shape);
+  // the number that a name is, or 0 if no shape has it;
+  NodeHandle extent_value(std::string_view name, Offset offset);
+  // the shapes of another text that is written out here, with names of their own where they say something else.
+  void shapes_of(const Graph& text, const std::vector<NodeHandle>& inputs, const std::vector<NodeHandle>& handles);
   // An empty name: y0, y1, ...
   bool result(NodeHandle node, std::string_view name = {}, Offset offset = -1);
 
@@ -64,7 +72,17 @@ class Builder {
 
  private:
   template <class F>
-  auto guarded(F&& body) -> decltype(body());
+  auto guarded(F&& body) -> decltype(body()) {
+    if (failed_) return {};
+    try {
+      if (finished_) invalid("builder: is finished");
+      return body();
+    } catch (const Error& e) {
+      error_ = e;
+      failed_ = true;
+      return {};
+    }
+  }
   NodeHandle add_operand(std::string_view name, const Number* value, Offset offset);
   void bind_name(std::string_view name, Offset offset);
   NodeHandle make(const Function& f, const std::vector<Use>& arguments, const std::vector<Given>& attributes,
@@ -86,6 +104,8 @@ class Builder {
   void drop_defaults(Node* node) const;
   std::vector<NodeHandle> write_text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
                                      Offset offset);
+  int known_name(const SaidExtent& d, NodeHandle value, size_t from_end) const;
+  void keep_shapes(const std::vector<int>& place, Graph* graph) const;
   NodeHandle operand_of(const Operand& operand, const std::string& text, const Use& use);
   NodeHandle scalar_of(const Scalar& scalar, const std::string& text, const Use& use);
   NodeHandle add_constant(const Number& value);
@@ -101,6 +121,8 @@ class Builder {
   std::vector<Node> nodes_;
   std::vector<Number> values_;  // of constants; of other numbers, one of their type
   std::vector<Result> results_;
+  std::vector<ExtentName> extents_;
+  std::vector<SaidShape> shapes_;  // of nodes, operands among them
   std::map<std::string, NodeHandle> known_;
   std::map<std::string, NodeHandle, std::less<>> names_;
 };

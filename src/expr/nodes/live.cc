@@ -25,6 +25,7 @@ class Order {
     }
     return place_[static_cast<size_t>(root)];
   }
+  const std::vector<int>& places() const { return place_; }
 
  private:
   void want(int node, std::vector<int>* open) const {
@@ -46,12 +47,13 @@ class Order {
 
 }  // namespace
 
-void keep_live(const std::vector<Node>& nodes, const std::vector<Result>& results, Graph* graph) {
+std::vector<int> keep_live(const std::vector<Node>& nodes, const std::vector<Result>& results, Graph* graph) {
   Order order(nodes, graph);
   for (Result r : results) {
     r.node = order.visit(r.node);
     graph->results.push_back(std::move(r));
   }
+  return order.places();
 }
 
 }  // namespace tileops::expr

@@ -49,6 +49,7 @@ Graph at_offset(Graph graph, Offset offset) {
     for (Attribute& a : node.attributes) a.offset = offset;
   }
   for (Result& r : graph.results) r.offset = offset;
+  for (SaidShape& s : graph.shapes) s.offset = offset;
   return graph;
 }
 
@@ -66,6 +67,7 @@ void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* 
   const auto handle = [&](int i) { return (*handles)[static_cast<size_t>(i)]; };
   for (size_t i = 0; i < graph.nodes.size() && !builder->error(); ++i)
     if ((*handles)[i] == 0) (*handles)[i] = build_node(graph, graph.nodes[i], inputs, handle, builder, along);
+  if (!builder->error()) builder->shapes_of(graph, inputs, *handles);
 }
 
 void replay(const Graph& graph, Builder* builder, std::vector<NodeHandle>* handles) {

@@ -52,7 +52,13 @@ std::vector<NodeHandle> Builder::write_text(const Graph& text, const std::string
     inputs.push_back(i < operands ? operand_of(text.operands[i], name, use)
                                   : scalar_of(text.scalars[i - operands], name, use));
   }
-  splice(at_offset(text, offset), inputs, this, &handles);
+  Graph here = at_offset(text, offset);
+  for (SaidShape& s : here.shapes) {
+    s.of += " of " + name;
+    const size_t i = static_cast<size_t>(s.operand);
+    if (s.operand >= 0 && i < uses.size() && uses[i].offset >= 0) s.offset = uses[i].offset;
+  }
+  splice(here, inputs, this, &handles);
   if (failed_) throw Error{error_.status, name + ": " + error_.message, error_.driver_code, offset};
   for (const Result& r : text.results) results.push_back(handles[static_cast<size_t>(r.node)]);
   return results;

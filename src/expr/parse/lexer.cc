@@ -29,8 +29,8 @@ bool is_tiny(std::string_view number) {
 }
 
 // The longer ones first.
-constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "(", ")", "{", "}", ",",
-                                       ";",  "=",  "+",  "-",  "*",  "/",  "%",  "<", ">", "&", "|", "~"};
+constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "..", "(", ")", "{", "}", "[", "]",
+                                       ",",  ";",  "=",  "+",  "-",  "*",  "/",  "%",  "<", ">", "&", "|", "~"};
 
 // What other languages write.
 struct Hint {
@@ -44,7 +44,6 @@ constexpr Hint kHints[] = {
     {".", "'.' stands in numbers alone, after a digit: 0.5"},
     {"&&", "there is no '&&': write '&' between values of bool, or logical_and(a, b)"},
     {"||", "there is no '||': write '|' between values of bool, or logical_or(a, b)"},
-    {"[", "there is no indexing: chunk(x, i, n) and every(x, i, n) are parts of an operand"},
 };
 
 }  // namespace
@@ -116,10 +115,11 @@ Token Lexer::next() {
     return make(Token::Kind::name, end);
   }
   const std::string_view rest = text_.substr(begin_);
+  const auto begins = [&](std::string_view sign) { return rest.substr(0, sign.size()) == sign; };
   for (const Hint& hint : kHints)
-    if (rest.substr(0, hint.sign.size()) == hint.sign && rest.substr(0, 2) != "!=") refuse(begin_, hint.message);
+    if (begins(hint.sign) && !begins("!=") && !begins("..")) refuse(begin_, hint.message);
   for (std::string_view sign : kSigns)
-    if (rest.substr(0, sign.size()) == sign) return make(Token::Kind::sign, begin_ + sign.size());
+    if (begins(sign)) return make(Token::Kind::sign, begin_ + sign.size());
   const unsigned byte = static_cast<unsigned char>(c);
   if (byte <= ' ' || byte > '~') refuse(begin_, strf("byte 0x%02x has no place in a text: it is ASCII", byte));
   refuse(begin_, std::string("'") + c + "' has no meaning");

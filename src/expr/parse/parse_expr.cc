@@ -77,6 +77,7 @@ Use Parser::applied(std::string_view sign, Offset at, const Use& value) {
 
 Use Parser::power() {
   const Use base = primary();
+  if (peek().is("[")) refuse_index();
   if (!peek().is("**")) return base;
   const Offset at = skip();
   const Nested nested(this, at);
@@ -110,6 +111,10 @@ void Parser::close(Offset open, const Use& value) {
   expect(")", "an operator or ')'");
 }
 
+void Parser::refuse_index() const {
+  refuse(peek().offset, "there is no indexing: chunk(x, i, n) and every(x, i, n) are parts of an operand");
+}
+
 void Parser::refuse_beside(std::string_view sign) const { refuse(peek().offset, beside(sign)); }
 
 void Parser::refuse_another(std::string_view sign) const {
@@ -123,8 +128,10 @@ void Parser::refuse_chained() const {
   if (peek().is("&") || peek().is("|")) refuse_beside(peek().text);
 }
 
-NodeHandle Parser::bound(const Token& name) const {
+// A value's name or, where no value has it, that of an extent.
+NodeHandle Parser::bound(const Token& name) {
   if (const auto it = names_.find(name.text); it != names_.end()) return it->second;
+  if (const NodeHandle extent = checked(builder_.extent_value(name.text, name.offset))) return extent;
   const std::string text(name.text.substr(0, 64));
   if (find_function(name.text) || named(name))
     refuse(name.offset, "'" + text + "' is a function: expected '(' after it");

@@ -83,6 +83,7 @@ void Parser::signature() {
 
 void Parser::operand() {
   const Token name = bindable("the name of an operand");
+  const Brackets shape = brackets(name);
   NodeHandle node;
   if (peek().is("=")) {
     take();
@@ -92,6 +93,7 @@ void Parser::operand() {
     node = builder_.operand(name.text, name.offset);
   }
   names_[name.text] = checked(node);
+  say(node, shape);
 }
 
 void Parser::scalar() {
@@ -144,17 +146,18 @@ void Parser::block() {
 // Names before `=`: of several, results may be a list of names too, so that all of them are looked at.
 bool Parser::binds() const {
   if (peek().kind != Token::Kind::name) return false;
-  if (!peek(1).is(",")) return peek(1).is("=");
+  if (!peek(1).is(",")) return peek(1).is("=") || (peek(1).is("[") && !names_.count(peek().text));
   Lexer ahead = lexer_;
   for (Token t = ahead.next(); t.kind == Token::Kind::name; t = ahead.next()) {
     t = ahead.next();
-    if (!t.is(",")) return t.is("=");
+    if (!t.is(",")) return t.is("=") || t.is("[");
   }
   return false;
 }
 
 void Parser::statement() {
   std::vector<Token> names;
+  std::vector<Brackets> shapes;
   do {
     if (!names.empty()) take();
     const bool is_left_out = peek().text == "_" && (!names.empty() || peek(1).is(","));
@@ -162,12 +165,15 @@ void Parser::statement() {
     for (size_t i = 0; i + 1 < names.size() && !is_left_out; ++i)
       if (names[i].text == names.back().text)
         refuse(names.back().offset, "'" + std::string(names[i].text.substr(0, 64)) + "' is bound twice");
+    shapes.push_back(brackets(names.back()));
   } while (peek().is(","));
-  take();
+  expect("=", "'=' and the value of a name");
   const std::vector<NodeHandle> values = names.size() == 1 ? std::vector<NodeHandle>{expr().node} : several(names);
   expect(";", "an operator or ';' after the value of a name");
-  for (size_t i = 0; i < names.size(); ++i)
+  for (size_t i = 0; i < names.size(); ++i) {
+    say(values[i], shapes[i]);
     if (names.size() == 1 || names[i].text != "_") names_[names[i].text] = values[i];
+  }
 }
 
 std::vector<NodeHandle> Parser::several(const std::vector<Token>& names) {

@@ -1,18 +1,16 @@
 // Text to expression.
 //
 //   text    = "(" [operand {"," operand}] [";" scalar {"," scalar}] ")" "->" (results | block) ;
-//   operand = NAME ["=" const] ;                 a default makes it optional
+//   operand = shaped ["=" const] ;               a default makes it optional
+//   shaped  = NAME ["[" dims "]"] ;              with what its shape must be
+//   dims    = ".." [NAME | "1"] {"," dim} | [dim {"," dim}] ;
+//   dim     = [INT "*"] NAME | NAME "/" INT | INT | "_" ;
 //   scalar  = NAME "=" const ;                   i64 or f64, as written
-//   block   = "{" {NAME {"," NAME} "=" expr ";"} results [";"] "}" ;    several names: of a call of a text by its name
-//   results = expr {"," expr} ;
-//   expr    = arith [cmp arith] | unary ("&" unary {"&" unary} | "|" unary {"|" unary}) ;
-//   cmp     = "<" | "<=" | ">" | ">=" | "==" | "!=" ;
-//   arith   = term {("+" | "-") term} ;
-//   term    = unary {("*" | "/" | "//" | "%") unary} ;
-//   unary   = ("-" | "~") unary | power ;
-//   power   = primary ["**" unary] ;
-//   primary = NUMBER | "true" | "false" | "inf" | "nan" | NAME | call | "(" expr ")" ;
-//   call    = NAME "(" [arg {"," arg}] ")" ;
+//   block   = "{" {shaped {"," shaped} "=" expr ";"} results [";"] "}" ;    several names: of a call of a text by its
+//   name results = expr {"," expr} ; expr    = arith [cmp arith] | unary ("&" unary {"&" unary} | "|" unary {"|"
+//   unary}) ; cmp     = "<" | "<=" | ">" | ">=" | "==" | "!=" ; arith   = term {("+" | "-") term} ; term    = unary
+//   {("*" | "/" | "//" | "%") unary} ; unary   = ("-" | "~") unary | power ; power   = primary ["**" unary] ; primary =
+//   NUMBER | "true" | "false" | "inf" | "nan" | NAME | call | "(" expr ")" ; call    = NAME "(" [arg {"," arg}] ")" ;
 //   arg     = [NAME "="] (expr | "(" const "," const {"," const} ")") ;
 //   const   = ["-"] (NUMBER | "inf" | "nan" | "true" | "false") ;
 //   NUMBER  = INT | INT "." INT [EXP] | INT EXP ;          "#": comment to the end of the line

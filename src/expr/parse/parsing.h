@@ -1,9 +1,11 @@
-// The parser's state and its rules, one function each. parser.cc has the signature and statements, parse_expr.cc
-// expressions, parse_call.cc calls of functions, parse_text_call.cc those of texts by their names.
+// The parser's state and its rules, one function each. parser.cc has the signature and statements, parse_shape.cc
+// shapes, parse_expr.cc expressions, parse_call.cc calls of functions, parse_text_call.cc those of texts by their
+// names.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +69,11 @@ class Parser {
   void operand();
   void scalar();
   Token bindable(const char* what);  // a name that is not bound yet
+  // Shapes that a name says in brackets; none: it has no brackets.
+  using Brackets = std::optional<SaidShape>;
+  Brackets brackets(const Token& name);
+  SaidExtent dimension();
+  void say(NodeHandle value, const Brackets& shape);
   Number constant();
   Number integer(bool negative);
   void block();
@@ -107,7 +114,8 @@ class Parser {
   [[noreturn, gnu::noinline]] void refuse_beside(std::string_view sign) const;
   [[gnu::noinline]] void refuse_another(std::string_view sign) const;
   [[gnu::noinline]] void refuse_chained() const;
-  NodeHandle bound(const Token& name) const;
+  [[noreturn, gnu::noinline]] void refuse_index() const;
+  NodeHandle bound(const Token& name);
 
   // The text of that name where no function has it, or NULL.
   [[gnu::noinline]] const Graph* named(const Token& name) const;
