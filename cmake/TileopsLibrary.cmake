@@ -89,7 +89,7 @@ if(TILEOPS_CUDA)
     add_custom_command(
       OUTPUT "${_embedded}"
       COMMAND "${Python3_EXECUTABLE}" "${_embed}" "${_embedded}" "${PROJECT_SOURCE_DIR}/include"
-              "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h cuda/kernels/composed.h
+              "${PROJECT_SOURCE_DIR}/src" -- cuda/kernels/elementwise.h
               cuda/kernels/rows.h cuda/kernels/columns.h
       DEPENDS "${_embed}" "${PROJECT_SOURCE_DIR}/tools/kernel_units.py" DEPFILE "${_embedded}.d" VERBATIM)
   endif()

@@ -22,7 +22,7 @@ class Candidates {
       // A strategy that comes to another one is that one's candidate.
       const Choice choice = chosen(hint);
       if (hint.strategy != TILEOPS_STRATEGY_AUTO && choice.strategy() != hint.strategy) return;
-      const std::string text = choice.spec.text() + (choice.launch.interleaved ? "interleaved" : "vectors");
+      const std::string text = choice.kernel.text + (choice.launch.interleaved ? "interleaved" : "vectors");
       if (std::find(seen_.begin(), seen_.end(), text) != seen_.end()) return;
       seen_.push_back(text);
       if (hint.strategy != TILEOPS_STRATEGY_AUTO) list_.push_back(hint);
@@ -43,9 +43,9 @@ class Candidates {
 };
 
 void add_pointwise(Candidates* list) {
-  const auto asked = [&](tileops_strategy strategy) { return list->chosen({strategy, 0, 0}).spec; };
+  const auto asked = [&](tileops_strategy strategy) { return list->chosen({strategy, 0, 0}).spec.traversal; };
   const int vec = asked(TILEOPS_STRATEGY_REGISTER_COPY).vec;
-  const int usual = list->chosen({}, UseTables::no).spec.threads;
+  const int usual = list->chosen({}, UseTables::no).spec.traversal.threads;
   for (const int threads : {usual / 2, usual, 2 * usual}) {
     for (const int vecs : {1, 2, 4}) list->add({TILEOPS_STRATEGY_REGISTER_COPY, threads, vec * vecs});
     for (const int n : {4, 8}) list->add({TILEOPS_STRATEGY_EXPLICIT_PARALLEL, threads, n});
@@ -53,7 +53,7 @@ void add_pointwise(Candidates* list) {
   }
   try {
     // A multiprocessor holds one or two large tables, which large blocks share.
-    const bool small = asked(TILEOPS_STRATEGY_TABLE).which == Template::lookup;
+    const bool small = asked(TILEOPS_STRATEGY_TABLE).kernel_template == Template::lookup;
     for (const int threads : small ? std::vector{usual / 2, usual, 2 * usual} : std::vector{512, 1024})
       for (const int n : small ? std::vector{32, 64, 128} : std::vector{16, 32, 64})
         list->add({TILEOPS_STRATEGY_TABLE, threads, n});
@@ -65,18 +65,18 @@ void add_pointwise(Candidates* list) {
 // Rows that are kept: by more or fewer threads. Where a warp or less has a row, threads of a block are open as well. Of
 // columns, how many a thread has.
 void add_rows(int arch, Candidates* list) {
-  const Choice usual = list->chosen({});
-  const int vec = usual.spec.vec;
-  if (usual.spec.row.in_columns) {
+  const TraversalSpec usual = list->chosen({}).spec.traversal;
+  const int vec = usual.vec;
+  if (usual.row.in_columns) {
     for (const int columns : {1, 2, 4, 8})
       for (const int threads : {128, 256, 512, 1024})
-        list->add({TILEOPS_STRATEGY_REGISTER_COPY, threads, columns * usual.spec.row.packs});
+        list->add({TILEOPS_STRATEGY_REGISTER_COPY, threads, columns * usual.row.packs});
     return;
   }
   for (int packs = 1; packs <= 16; packs *= 2)
     for (const int threads : {0, 64, 256, 512}) list->add({TILEOPS_STRATEGY_REGISTER_COPY, threads, packs * vec});
   // What is kept without effort needs neither shared memory nor to be read again.
-  if (usual.spec.row.kept && usual.spec.row.warps < tuning_of(arch).row_warps / 2) return;
+  if (usual.row.kept && usual.row.warps < tuning_of(arch).row_warps / 2) return;
   for (const int threads : {256, 512, 1024}) {
     for (const int packs : {4, 8, 16, 32}) list->add({TILEOPS_STRATEGY_CLUSTER, threads, packs * vec});
     for (const int packs : {1, 2, 4}) list->add({TILEOPS_STRATEGY_REREAD, threads, packs * vec});

@@ -1,5 +1,5 @@
 // Kernels of passes of several steps, without a GPU: their text, what is selected, and that they compile.
-#include "cuda/steps/expression.h"
+#include "cuda/steps/computation.h"
 
 #include <gtest/gtest.h>
 
@@ -31,8 +31,9 @@ Choice Chosen(const Builder& b, uint32_t flags = 0, const LaunchHint& hint = {})
 
 // The lines of what a pass does, without what is around them.
 std::string Lines(const Builder& b, uint32_t flags = 0) {
-  const std::string text = Chosen(b, flags).spec.steps;
-  const size_t begin = text.find("{\n", text.find("run(")) + 2;
+  const std::string text = Chosen(b, flags).spec.compute.text;
+  const std::string attributes = "const AttrValue* a = args.attr;\n";
+  const size_t begin = text.find(attributes) + attributes.size();
   return text.substr(begin, text.find("  }\n};") - begin);
 }
 
@@ -59,22 +60,22 @@ Builder Gated(Dtype t, const passes::Shape& shape = {1 << 20}) {
 }
 
 TEST(Expression, TextOfSteps) {
-  EXPECT_EQ(
-      Chosen(Gated(Dtype::bf16)).spec.steps,
-      "struct steps {\n"
-      "  template <int N>\n"
-      "  static __device__ __forceinline__ void run(const AttrValue* a, const float (&x0)[N], const float (&x1)[N], "
-      "const float (&x2)[N], raw_pack<bf16, N>* y0) {\n"
-      "    float v0[N];\n"
-      "    apply_body<op::silu<within_2_20, float>>(a, v0, x0);\n"
-      "    float v1[N];\n"
-      "    apply_body<op::mul<bounded, float>>(a, v1, v0, x1);\n"
-      "    float v2[N];\n"
-      "    apply_body<op::add<bounded, float>>(a, v2, v1, x2);\n"
-      "    const auto r0 = narrow_all<bf16>(v2);\n"
-      "    *y0 = r0;\n"
-      "  }\n"
-      "};\n");
+  EXPECT_EQ(Chosen(Gated(Dtype::bf16)).spec.compute.text,
+            "struct steps {\n"
+            "  template <int N, class A>\n"
+            "  static __device__ __forceinline__ void run(const A& args, const float (&x0)[N], const float (&x1)[N], "
+            "const float (&x2)[N], raw_pack<bf16, N>* y0) {\n"
+            "    [[maybe_unused]] const AttrValue* a = args.attr;\n"
+            "    float v0[N];\n"
+            "    apply_body<op::silu<within_2_20, float>>(a, v0, x0);\n"
+            "    float v1[N];\n"
+            "    apply_body<op::mul<bounded, float>>(a, v1, v0, x1);\n"
+            "    float v2[N];\n"
+            "    apply_body<op::add<bounded, float>>(a, v2, v1, x2);\n"
+            "    const auto r0 = narrow_all<bf16>(v2);\n"
+            "    *y0 = r0;\n"
+            "  }\n"
+            "};\n");
 }
 
 // Where computing takes about as long as the memory does, a thread takes two vectors, or four beside an operand that
@@ -85,7 +86,7 @@ TEST(Expression, SeveralVectorsWhereComputingTakesLong) {
     Builder b(shape);
     const Value sum = b.apply(TILEOPS_OP_ADD, {b.load(0, t), b.load(1, t, strides)});
     b.store(0, t, gelu ? b.apply(TILEOPS_OP_GELU, {sum}) : b.apply(TILEOPS_OP_ABS, {sum}));
-    return Chosen(b, 0, hint).spec.vecs_per_thread;
+    return Chosen(b, 0, hint).spec.traversal.vecs_per_thread;
   };
   const passes::Shape large{8192, 4096}, row{0, 4}, column{4, 0};
   EXPECT_EQ(vecs(Dtype::f32, large, row, true), 2);
@@ -98,12 +99,12 @@ TEST(Expression, SeveralVectorsWhereComputingTakesLong) {
 
 // Around the steps each operand and result is named; a tiled kernel goes through lists of them.
 TEST(Expression, TextOfTransfers) {
-  const std::string rows = Chosen(Gated(Dtype::bf16)).spec.text();
+  const std::string rows = Chosen(Gated(Dtype::bf16)).kernel.text;
   EXPECT_NE(rows.find("    raw_pack<bf16, spec::vec> m2;\n"), std::string::npos);
   EXPECT_NE(rows.find("      widen_all(m2, x2);\n"), std::string::npos);
-  EXPECT_NE(rows.find("steps::run<1>(a.attr, x0, x1, x2, &y0);"), std::string::npos);
+  EXPECT_NE(rows.find("steps::run<1>(a, x0, x1, x2, &y0);"), std::string::npos);
   EXPECT_NE(rows.find("put_element<access<bf16, access_pattern::dense>>(a, at, 3, y0);"), std::string::npos);
-  EXPECT_NE(rows.find("composed<spec, transfers>::run(a);"), std::string::npos);
+  EXPECT_NE(rows.find("elementwise<spec, transfers>::run(a);"), std::string::npos);
   EXPECT_EQ(rows.find("using loads"), std::string::npos);
 }
 
@@ -116,9 +117,9 @@ TEST(Expression, EqualPassesShareAKernel) {
     slope.f64 = b == &one ? 0.1 : 0.3;
     b->store(0, Dtype::f32, b->apply(TILEOPS_OP_NEG, {b->apply(TILEOPS_OP_LEAKY_RELU, {x}, {slope})}));
   }
-  EXPECT_EQ(Chosen(one).spec.text(), Chosen(two).spec.text());
-  EXPECT_NE(Chosen(one).spec.text(), Chosen(one, TILEOPS_PLAN_REPRODUCIBLE).spec.text());
-  EXPECT_EQ(Chosen(one).spec.name(), "expression(float dense)->(float dense)@flatx4");
+  EXPECT_EQ(Chosen(one).kernel.text, Chosen(two).kernel.text);
+  EXPECT_NE(Chosen(one).kernel.text, Chosen(one, TILEOPS_PLAN_REPRODUCIBLE).kernel.text);
+  EXPECT_EQ(Chosen(one).kernel.name, "expression(float dense)->(float dense)@flatx4");
 }
 
 // A rounding of an operator whose operands are loads or were rounded is the operator's own; others are plain.
@@ -200,7 +201,7 @@ TEST(Expression, AttributesAndNumbers) {
   b.pass.steps[0].numbers = {-1, 1};
   b.store(0, Dtype::f32, v);
   const Choice c = Chosen(b);
-  EXPECT_EQ(c.spec.attrs, 3);
+  EXPECT_EQ(c.spec.compute.attrs, 3);
   const ArgumentLayout at = ArgumentLayout::of(c.spec);
   const auto word = [&](int i) { return c.arguments.words[static_cast<size_t>(at.attr(i))]; };
   EXPECT_EQ(word(0), 0xbff0000000000000u);
@@ -208,9 +209,9 @@ TEST(Expression, AttributesAndNumbers) {
   ASSERT_EQ(c.arguments.numbers.size(), 1u);
   EXPECT_EQ(c.arguments.numbers[0].word, at.attr(1));
   EXPECT_EQ(c.arguments.numbers[0].number, 1);
-  EXPECT_NE(c.spec.steps.find("leaky_relu<bounded, float>>(a + 2, v2, v1)"), std::string::npos);
+  EXPECT_NE(c.spec.compute.text.find("leaky_relu<bounded, float>>(a + 2, v2, v1)"), std::string::npos);
   EXPECT_EQ(c.arguments.views[1].kind, ViewKind::number);
-  EXPECT_EQ(c.spec.loads[1].pattern, AccessPattern::immediate);
+  EXPECT_EQ(c.spec.access.loads[1].pattern, AccessPattern::immediate);
 }
 
 // Layouts as operators have them.
@@ -221,16 +222,16 @@ TEST(Expression, Traversals) {
     b.store(0, Dtype::bf16, b.apply(TILEOPS_OP_RELU, {b.apply(TILEOPS_OP_ADD, {x, y})}));
     return b;
   };
-  EXPECT_EQ(Chosen(sum(Along(2, 8192))).spec.order, TraversalOrder::flat);
-  EXPECT_EQ(Chosen(sum(Along(2))).spec.order, TraversalOrder::rows);
-  EXPECT_EQ(Chosen(sum(Along(0, 2))).spec.loads[1].pattern, AccessPattern::broadcast);
-  EXPECT_EQ(Chosen(sum(Along(128, 2))).spec.order, TraversalOrder::tiles);
-  EXPECT_EQ(Chosen(sum(Along(2), {64, 4095})).spec.order, TraversalOrder::elements);
+  EXPECT_EQ(Chosen(sum(Along(2, 8192))).spec.traversal.order, TraversalOrder::flat);
+  EXPECT_EQ(Chosen(sum(Along(2))).spec.traversal.order, TraversalOrder::rows);
+  EXPECT_EQ(Chosen(sum(Along(0, 2))).spec.access.loads[1].pattern, AccessPattern::broadcast);
+  EXPECT_EQ(Chosen(sum(Along(128, 2))).spec.traversal.order, TraversalOrder::tiles);
+  EXPECT_EQ(Chosen(sum(Along(2), {64, 4095})).spec.traversal.order, TraversalOrder::elements);
   const Choice strided = Chosen(sum(Along(4, 16384)));
-  EXPECT_TRUE(strided.spec.interleaved);
-  EXPECT_EQ(strided.spec.stride_rows, (std::vector<int>{-1, 0, -1}));
+  EXPECT_TRUE(strided.spec.traversal.interleaved);
+  EXPECT_EQ(strided.spec.access.stride_slots, (std::vector<int>{-1, 0, -1}));
   const Choice asked = Chosen(sum(Along(2, 8192)), 0, {TILEOPS_STRATEGY_REGISTER_COPY, 256, 16});
-  EXPECT_EQ(asked.spec.threads, 256);
+  EXPECT_EQ(asked.spec.traversal.threads, 256);
   EXPECT_EQ(asked.num_per_thread(), 16);
 }
 
@@ -239,7 +240,7 @@ TEST(Expression, IndexWidth) {
     Builder b({rows, 1024});
     const Value x = b.load(0, Dtype::f32), y = b.load(1, Dtype::f32, Along(4));
     b.store(0, Dtype::f32, b.apply(TILEOPS_OP_NEG, {b.apply(TILEOPS_OP_ADD, {x, y})}));
-    return Chosen(b).spec.index64;
+    return Chosen(b).spec.traversal.index64;
   };
   EXPECT_FALSE(wide(1 << 18));
   EXPECT_TRUE(wide(1 << 20));  // 2^30 elements, 2^32 bytes
@@ -248,7 +249,7 @@ TEST(Expression, IndexWidth) {
 
 // Vectors and parts of them shrink with the values that are needed at a time, the operands and the instructions.
 TEST(Expression, RegistersAndInstructions) {
-  EXPECT_EQ(Chosen(Gated(Dtype::bf16)).spec.vec, 8);
+  EXPECT_EQ(Chosen(Gated(Dtype::bf16)).spec.traversal.vec, 8);
   const auto wide = [](int values) {
     Builder b({1 << 20});
     const Value x = b.load(0, Dtype::f32);
@@ -259,9 +260,9 @@ TEST(Expression, RegistersAndInstructions) {
     b.store(0, Dtype::f32, least);
     return Chosen(b).spec;
   };
-  EXPECT_EQ(wide(4).part, 4);
-  EXPECT_EQ(wide(20).part, 2);
-  EXPECT_EQ(wide(120).vec, 1);
+  EXPECT_EQ(wide(4).compute.step_width, 4);
+  EXPECT_EQ(wide(20).compute.step_width, 2);
+  EXPECT_EQ(wide(120).traversal.vec, 1);
   const auto long_chain = [](int length) {
     Builder b({1 << 20});
     Value v = b.load(0, Dtype::bf16);
@@ -269,10 +270,10 @@ TEST(Expression, RegistersAndInstructions) {
     b.store(0, Dtype::bf16, v);
     return Chosen(b).spec;
   };
-  EXPECT_EQ(long_chain(2).vec, 8);
-  EXPECT_EQ(long_chain(256).vec, 1);
-  EXPECT_EQ(long_chain(32).steps.find("call_body"), std::string::npos);
-  EXPECT_NE(long_chain(33).steps.find("call_body<op::sigmoid<within_2_20, float>>"), std::string::npos);
+  EXPECT_EQ(long_chain(2).traversal.vec, 8);
+  EXPECT_EQ(long_chain(256).traversal.vec, 1);
+  EXPECT_EQ(long_chain(32).compute.text.find("call_body"), std::string::npos);
+  EXPECT_NE(long_chain(33).compute.text.find("call_body<op::sigmoid<within_2_20, float>>"), std::string::npos);
 }
 
 // Strides that no view needs are left out, and equal ones are shared where the block would be too large.
@@ -333,15 +334,15 @@ TEST(Expression, RandomPassesCompile) {
     pass.hint = {};
     const Problem problem = pass.problem(seed % 2 ? TILEOPS_PLAN_REPRODUCIBLE : 0);
     const Choice choice = ChosenFor(problem, arch);
-    EXPECT_EQ(choice.spec.text(), ChosenFor(problem, arch).spec.text());
+    EXPECT_EQ(choice.kernel.text, ChosenFor(problem, arch).kernel.text);
     EXPECT_EQ(choice.arguments.words.size(), static_cast<size_t>(ArgumentLayout::of(choice.spec).words()));
-    texts.insert(choice.spec.text());
+    texts.insert(choice.kernel.text);
     try {
       const auto code = [&](const std::string& source) {
-        const std::string image = nvrtc.compile(source, choice.spec.name(), arch).image;
-        return without_places_of_coefficients(machine_code(choice.spec, image).bytes);
+        const std::string image = nvrtc.compile(source, choice.kernel.name, arch).image;
+        return without_places_of_coefficients(machine_code(choice.kernel, image).bytes);
       };
-      EXPECT_TRUE(code(full_source(choice.spec)) == code(whole_source(choice.spec))) << "seed " << seed;
+      EXPECT_TRUE(code(full_source(choice.kernel)) == code(whole_source(choice.kernel))) << "seed " << seed;
     } catch (const Error& e) {
       ADD_FAILURE() << "seed " << seed << ": " << e.message << "\n" << passes::describe(pass.builder.pass);
     }

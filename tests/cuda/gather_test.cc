@@ -30,10 +30,10 @@ void ExpectCompiles(const std::string& text, const std::vector<Operand>& operand
   std::string last;
   try {
     for (const Choice& c : Chosen(text, operands, flags)) {
-      last = c.spec.text();
+      last = c.kernel.text;
       EXPECT_EQ(c.arguments.words.size(), static_cast<size_t>(ArgumentLayout::of(c.spec).words()));
       if (!Nvrtc::get().available()) continue;
-      EXPECT_FALSE(Nvrtc::get().compile(full_source(c.spec), c.spec.name(), 90).image.empty());
+      EXPECT_FALSE(Nvrtc::get().compile(full_source(c.kernel), c.kernel.name, 90).image.empty());
     }
   } catch (const Error& e) {
     ADD_FAILURE() << e.message << "\n" << last;
@@ -47,15 +47,15 @@ const char kNormalised[] = "(t, i) -> { h = gather(t, i, axis = -2); d = h - mea
 // Rows that an index chooses are read in vectors; elements of which each has its own index one by one.
 TEST(Gather, InOnePieceOrNot) {
   const Operand table{Dtype::bf16, {1000, 128}}, id{Dtype::i32, {64, 1}};
-  const KernelSpec rows = Chosen(kEmbedding, {table, id})[0].spec;
-  EXPECT_EQ(rows.loads[1].pattern, AccessPattern::gathered_row) << rows.name();
-  EXPECT_EQ(rows.order, TraversalOrder::rows);
-  EXPECT_EQ(rows.vec, 8);
+  const Choice rows = Chosen(kEmbedding, {table, id})[0];
+  EXPECT_EQ(rows.spec.access.loads[1].pattern, AccessPattern::gathered_row) << rows.kernel.name;
+  EXPECT_EQ(rows.spec.traversal.order, TraversalOrder::rows);
+  EXPECT_EQ(rows.spec.traversal.vec, 8);
   const KernelSpec along = Chosen("(t, i) -> gather(t, i)", {table, {Dtype::i64, {1000, 64}}})[0].spec;
-  EXPECT_EQ(along.loads[1].pattern, AccessPattern::gathered);
-  const KernelSpec normalised = Chosen(kNormalised, {table, id})[0].spec;
-  EXPECT_EQ(normalised.loads[1].pattern, AccessPattern::gathered_row) << normalised.name();
-  EXPECT_EQ(normalised.vec, 8);
+  EXPECT_EQ(along.access.loads[1].pattern, AccessPattern::gathered);
+  const Choice normalised = Chosen(kNormalised, {table, id})[0];
+  EXPECT_EQ(normalised.spec.access.loads[1].pattern, AccessPattern::gathered_row) << normalised.kernel.name;
+  EXPECT_EQ(normalised.spec.traversal.vec, 8);
 }
 
 // A spec knows nothing of extents: they are words of the argument block.
@@ -63,10 +63,10 @@ TEST(Gather, StridesAndExtentsAreWords) {
   const Operand id{Dtype::i64, {64, 1}};
   const auto few = Chosen(kEmbedding, {{Dtype::f32, {1000, 128}}, id}),
              many = Chosen(kEmbedding, {{Dtype::f32, {2000, 256}}, id});
-  EXPECT_EQ(few[0].spec.text(), many[0].spec.text());
+  EXPECT_EQ(few[0].kernel.text, many[0].kernel.text);
   const auto words = [](const Choice& c) {
     const ArgumentLayout at = ArgumentLayout::of(c.spec);
-    const auto word = [&](int i) { return c.arguments.words[static_cast<size_t>(at.attr(c.spec.attrs - i))]; };
+    const auto word = [&](int i) { return c.arguments.words[static_cast<size_t>(at.attr(c.spec.compute.attrs - i))]; };
     return std::vector<uint64_t>{word(2), word(1)};
   };
   EXPECT_EQ(words(few[0]), (std::vector<uint64_t>{512, 1000}));

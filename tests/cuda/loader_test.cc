@@ -136,9 +136,9 @@ TEST(Compiler, OnlyMachineCodeSaysWhatItIsFor) {
   desc.num_inputs = desc.num_outputs = 1;
   desc.inputs = desc.outputs = &x;
   const Problem problem = lower(make_request(desc));
-  const KernelSpec spec =
-      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}}).spec;
-  const Compiled ptx = nvrtc.compile(full_source(spec), spec.name(), 91);
+  const Kernel kernel =
+      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {90, UseTables::no, {}}).kernel;
+  const Compiled ptx = nvrtc.compile(full_source(kernel), kernel.name, 91);
   ASSERT_TRUE(ptx.ptx);
   EXPECT_EQ(ptx.image.find("tanh.approx"), std::string::npos);
 }

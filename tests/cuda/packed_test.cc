@@ -34,10 +34,11 @@ void ExpectPackedCompiles(const PackedText& t, const LaunchHint& hint = {}) {
   std::string last;
   try {
     for (const Choice& c : ChosenForPacked(t, hint)) {
-      last = c.spec.text();
-      for (const AccessSpec& store : c.spec.stores) EXPECT_TRUE(!is_packed(store.dtype) || c.spec.vec % 2 == 0) << last;
+      last = c.kernel.text;
+      for (const AccessSpec& store : c.spec.access.stores)
+        EXPECT_TRUE(!is_packed(store.dtype) || c.spec.traversal.vec % 2 == 0) << last;
       if (!Nvrtc::get().available()) continue;
-      EXPECT_FALSE(Nvrtc::get().compile(full_source(c.spec), c.spec.name(), 90).image.empty());
+      EXPECT_FALSE(Nvrtc::get().compile(full_source(c.kernel), c.kernel.name, 90).image.empty());
     }
   } catch (const Error& e) {
     ADD_FAILURE() << e.message << "\n" << last;

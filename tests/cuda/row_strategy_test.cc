@@ -51,11 +51,11 @@ void ExpectCandidates(const Problem& problem, const std::set<tileops_strategy>& 
     const Choice c = Chosen(problem, hint);
     EXPECT_EQ(c.strategy(), hint.strategy);
     if (hint.threads) {
-      EXPECT_EQ(c.spec.threads, hint.threads);
+      EXPECT_EQ(c.spec.traversal.threads, hint.threads);
     }
     EXPECT_EQ(c.num_per_thread(), hint.num_per_thread);
     if (!compile || count[hint.strategy]++ % 3 != 0 || !Nvrtc::get().available()) continue;
-    EXPECT_FALSE(Nvrtc::get().compile(full_source(c.spec), c.spec.name(), 90).image.empty()) << c.spec.text();
+    EXPECT_FALSE(Nvrtc::get().compile(full_source(c.kernel), c.kernel.name, 90).image.empty()) << c.kernel.text;
   }
   EXPECT_EQ(seen, strategies);
 }
@@ -72,8 +72,8 @@ TEST(RowStrategies, Candidates) {
 
 TEST(RowStrategies, AreTaken) {
   const auto cut = [](const Choice& c) {
-    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" +
-           std::to_string(c.num_per_thread()) + " of " + std::to_string(c.spec.row.cluster);
+    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.traversal.threads) + "x" +
+           std::to_string(c.num_per_thread()) + " of " + std::to_string(c.spec.traversal.row.cluster);
   };
   const Problem usual = OfRows(kSoftmax, 16384, 4096), short_rows = OfRows(kSoftmax, 65536, 128);
   EXPECT_EQ(cut(Chosen(usual, {})), "3 128x32 of 1");
@@ -82,7 +82,7 @@ TEST(RowStrategies, AreTaken) {
   EXPECT_EQ(cut(Chosen(usual, {TILEOPS_STRATEGY_REREAD, 256, 0})), "6 256x32 of 1");
   EXPECT_EQ(cut(Chosen(usual, {TILEOPS_STRATEGY_CLUSTER, 128, 8})), "7 128x8 of 4");
   EXPECT_EQ(cut(Chosen(short_rows, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 8})), "3 512x8 of 1");
-  EXPECT_EQ(Chosen(short_rows, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 8}).spec.row.lanes, 16);
+  EXPECT_EQ(Chosen(short_rows, {TILEOPS_STRATEGY_REGISTER_COPY, 512, 8}).spec.traversal.row.lanes, 16);
 }
 
 TEST(RowStrategies, AreRefusedByName) {
@@ -115,7 +115,7 @@ TEST(RowStrategies, ShareFewLongBlocks) {
     ASSERT_EQ(p.passes.size(), 2u) << columns;
     const Choice c = Chosen(p, {});
     EXPECT_GE(c.launch.blocks, 4096u) << columns;
-    EXPECT_EQ(c.spec.vec, columns % 4 == 0 || c.spec.row.part ? 4 : 1) << columns;
+    EXPECT_EQ(c.spec.traversal.vec, columns % 4 == 0 || c.spec.traversal.row.split_elements ? 4 : 1) << columns;
   }
 }
 

@@ -54,8 +54,8 @@ void ExpectCompiles(const Builder& b, const std::string& what) {
   std::string text;
   try {
     const Choice c = ChosenForRows(b);
-    text = c.spec.text();
-    EXPECT_FALSE(nvrtc.compile(full_source(c.spec), c.spec.name(), 90).image.empty());
+    text = c.kernel.text;
+    EXPECT_FALSE(nvrtc.compile(full_source(c.kernel), c.kernel.name, 90).image.empty());
   } catch (const Error& e) {
     ADD_FAILURE() << what << ": " << e.message << "\n" << text;
   }
@@ -80,7 +80,7 @@ TEST(Rows, Columns) {
     b.store(1, Dtype::f32, s, {4, 0});
     return b;
   };
-  EXPECT_TRUE(ChosenForRows(sum({4096, 1000}, Dtype::bf16)).spec.row.in_columns);
+  EXPECT_TRUE(ChosenForRows(sum({4096, 1000}, Dtype::bf16)).spec.traversal.row.in_columns);
   ExpectCompiles(sum({4096, 1000}, Dtype::bf16), "columns");
   ExpectCompiles(sum({4095, 1000}, Dtype::f32), "columns of odd number");
 }
@@ -88,13 +88,15 @@ TEST(Rows, Columns) {
 // Rows of more than registers hold lie in the shared memory of a thread block or a cluster; where that is too little
 // they are read again.
 TEST(Rows, SharedMemory) {
-  const auto row = [](const passes::Shape& shape) { return ChosenForRows(Softmax(shape, Dtype::bf16)).spec.row; };
+  const auto row = [](const passes::Shape& shape) {
+    return ChosenForRows(Softmax(shape, Dtype::bf16)).spec.traversal.row;
+  };
   EXPECT_TRUE(row({4096, 65536}).kept);
   for (const int64_t n : {70000, 100001, 262144}) {
     const Choice c = ChosenForRows(Softmax({1024, n}, Dtype::bf16));
-    EXPECT_TRUE(c.spec.row.staged && c.spec.row.cluster > 1) << n;
-    EXPECT_EQ(c.launch.blocks, static_cast<uint64_t>(1024 * c.spec.row.cluster)) << n;
-    EXPECT_LE(c.spec.shared_bytes(), 227 << 10) << n;
+    EXPECT_TRUE(c.spec.traversal.row.staged && c.spec.traversal.row.cluster > 1) << n;
+    EXPECT_EQ(c.launch.blocks, static_cast<uint64_t>(1024 * c.spec.traversal.row.cluster)) << n;
+    EXPECT_LE(c.kernel.shared_bytes, 227 << 10) << n;
     ExpectCompiles(Softmax({1024, n}, Dtype::bf16), "rows of " + std::to_string(n) + " in shared memory");
   }
   EXPECT_FALSE(row({64, 1 << 21}).kept || row({64, 1 << 21}).staged);
@@ -111,7 +113,7 @@ TEST(Rows, SumsOfBlocks) {
     b.pass.stored.push_back(b.pass.stored[0]);
     return b;
   };
-  EXPECT_TRUE(ChosenForRows(norm({4096, 4096}, Dtype::bf16, false)).spec.row.kept);
+  EXPECT_TRUE(ChosenForRows(norm({4096, 4096}, Dtype::bf16, false)).spec.traversal.row.kept);
   ExpectCompiles(norm({4096, 4096}, Dtype::bf16, false), "kept");
   ExpectCompiles(norm({4095, 100}, Dtype::f32, true), "of short rows, with low parts");
   ExpectCompiles(norm({4096, 100000}, Dtype::f32, true), "of long rows");
@@ -145,8 +147,8 @@ TEST(Rows, ScansOfColumns) {
     b.store(0, Dtype::f32, s, {4, 4 * columns});
     return b;
   };
-  EXPECT_EQ(ChosenForRows(scan(16384)).spec.row.lanes, 1);
-  EXPECT_EQ(ChosenForRows(scan(64)).spec.row.lanes, 32);
+  EXPECT_EQ(ChosenForRows(scan(16384)).spec.traversal.row.lanes, 1);
+  EXPECT_EQ(ChosenForRows(scan(64)).spec.traversal.row.lanes, 32);
   ExpectCompiles(scan(16384), "scans of many columns");
 }
 

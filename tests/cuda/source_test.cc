@@ -15,17 +15,17 @@ using requests::Operand;
 TEST(Source, KeysTellKernelsApart) {
   const auto kernels = standard_kernels(90, true);
   EXPECT_GT(kernels.size(), 200u);
-  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[0], 80));
-  EXPECT_NE(kernel_key(kernels[0], 90), kernel_key(kernels[1], 90));
-  EXPECT_NE(kernel_key(kernels[0], 90).find(kEmbeddedHash), std::string::npos);
-  EXPECT_NE(full_source(kernels[0]).find(kKernelSymbol), std::string::npos);
+  EXPECT_NE(kernel_key(kernels[0].kernel, 90), kernel_key(kernels[0].kernel, 80));
+  EXPECT_NE(kernel_key(kernels[0].kernel, 90), kernel_key(kernels[1].kernel, 90));
+  EXPECT_NE(kernel_key(kernels[0].kernel, 90).find(kEmbeddedHash), std::string::npos);
+  EXPECT_NE(full_source(kernels[0].kernel).find(kKernelSymbol), std::string::npos);
 }
 
 // What a kernel does not reach is left out; whether something is missing, cuda.units tells.
 TEST(Source, HoldsWhatTheKernelNeeds) {
   const Operand x{Dtype::f32, {4096}, {}};
-  const KernelSpec spec = Choose(TILEOPS_OP_ADD, {x, x}, x).spec;
-  const std::string source = full_source(spec), whole = whole_source(spec);
+  const Kernel kernel = Choose(TILEOPS_OP_ADD, {x, x}, x).kernel;
+  const std::string source = full_source(kernel), whole = whole_source(kernel);
   EXPECT_EQ(whole.find("#include"), std::string::npos);
   EXPECT_NE(source.find("struct add "), std::string::npos);
   EXPECT_EQ(source.find("struct pow "), std::string::npos);
@@ -36,10 +36,10 @@ TEST(Source, HoldsWhatTheKernelNeeds) {
 // Operands are named, and what is one access or a word of the arguments stands there as such.
 TEST(Source, OperandsAreNamed) {
   const Operand x{Dtype::bf16, {64, 4096}, {}};
-  const std::string rows = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {4096}, {}}}, x).spec.text();
+  const std::string rows = Choose(TILEOPS_OP_ADD, {x, {Dtype::bf16, {4096}, {}}}, x).kernel.text;
   EXPECT_NE(rows.find("m1 = load_raw<bf16, spec::vec>("), std::string::npos);
   EXPECT_NE(rows.find("m1 = read_pack<access<bf16, access_pattern::row>, bf16>(a, p, 1);"), std::string::npos);
-  EXPECT_NE(rows.find("evaluate_in_parts<spec>(a.attr, a.table, &y, x0, x1);"), std::string::npos);
+  EXPECT_NE(rows.find("steps::run<8>(a, x0, x1, &y0);"), std::string::npos);
   EXPECT_NE(rows.find("elementwise<spec, transfers>::run(a);"), std::string::npos);
 }
 
@@ -47,7 +47,7 @@ TEST(Source, OperandsAreNamed) {
 TEST(Source, ShapesAreNoPartOfAKernel) {
   const auto text = [](int64_t n, int64_t m) {
     const Operand x{Dtype::f32, {n, m}, {}};
-    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {m}, {}}}, x).spec.text();
+    return Choose(TILEOPS_OP_ADD, {x, {Dtype::f32, {m}, {}}}, x).kernel.text;
   };
   EXPECT_EQ(text(10, 64), text(3000, 128));
 }

@@ -20,7 +20,7 @@ class StandardKernels : public ::testing::Test {
     static const auto* texts = [] {
       auto* all = new std::set<std::string>;
       try {
-        for (const KernelSpec& spec : standard_kernels(90, false)) all->insert(spec.text());
+        for (const StandardKernel& k : standard_kernels(90, false)) all->insert(k.kernel.text);
       } catch (const Error& e) {
         ADD_FAILURE() << e.message;
       }
@@ -31,11 +31,11 @@ class StandardKernels : public ::testing::Test {
   // A plan of the problem compiles nothing, neither for its kernels nor for the tables that they ask for.
   static void ExpectHeld(const Problem& problem) {
     for (const Pass& pass : problem.passes) {
-      const KernelSpec spec = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec;
-      EXPECT_TRUE(Texts().count(spec.text())) << spec.name();
-      if (!spec.needs_table()) continue;
-      const KernelSpec filler = choose_filler(problem, pass, 90).spec;
-      EXPECT_TRUE(Texts().count(filler.text())) << spec.name() << ", its table: " << filler.name();
+      const Choice choice = choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}});
+      EXPECT_TRUE(Texts().count(choice.kernel.text)) << choice.kernel.name;
+      if (!choice.spec.needs_table()) continue;
+      const Kernel filler = choose_filler(problem, pass, 90).kernel;
+      EXPECT_TRUE(Texts().count(filler.text)) << choice.kernel.name << ", its table: " << filler.name;
     }
   }
 };

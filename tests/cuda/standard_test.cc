@@ -102,10 +102,10 @@ TEST_F(Standard, TablesThatDoNotFit) {
   const Problem problem = ProblemOf(TILEOPS_OP_POW, {{Dtype::f16, {n}}, kNone}, {Dtype::f16, {n}}, {exponent});
   const Pass& pass = problem.passes[0];
   const auto of = [&](int arch) {
-    return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.which;
+    return choose(problem, pass, make_layout(pass), {arch, UseTables::yes, {}}).spec.looks_up();
   };
-  EXPECT_EQ(of(90), Template::lookup_halves);
-  EXPECT_EQ(of(89), Template::elementwise);
+  EXPECT_TRUE(of(90));
+  EXPECT_FALSE(of(89));
 }
 
 // A single operand may come from host memory, by value.
@@ -121,10 +121,12 @@ TEST_F(Standard, BoundedKernelsAreThere) {
   const auto kernels = standard_kernels(90, false);
   for (const RegisterBound& bound : tuning_of(90).register_bounds)
     EXPECT_TRUE(std::any_of(kernels.begin(), kernels.end(),
-                            [&](const KernelSpec& spec) {
-                              return spec.body == bound.body && !spec.loads.empty() &&
-                                     spec.loads[0].dtype == bound.dtype && spec.loads[0].pattern == bound.pattern &&
-                                     spec.min_blocks == bound.blocks;
+                            [&](const StandardKernel& k) {
+                              const KernelSpec& spec = k.spec;
+                              return k.name == bound.body && !spec.access.loads.empty() &&
+                                     spec.access.loads[0].dtype == bound.dtype &&
+                                     spec.access.loads[0].pattern == bound.pattern &&
+                                     spec.traversal.min_blocks == bound.blocks;
                             }))
         << bound.body << " " << dtype_name(bound.dtype);
 }
@@ -136,7 +138,7 @@ TEST(DropoutWords, ReciprocalsOfPowersOfTwo) {
     attr.value.f64 = p;
     const Problem problem = ProblemOf(TILEOPS_OP_DROPOUT, {{t, {4096}}, kNone}, {t, {4096}}, {attr});
     const Pass& pass = problem.passes[0];
-    return prepared_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.policy);
+    return prepared_words(pass, choose(problem, pass, make_layout(pass), {90, UseTables::yes, {}}).spec.compute.policy);
   };
   for (const double p : {0.1, 0.3, 0.5, 0.7, 0.99}) {
     const auto w = words(Dtype::bf16, p);

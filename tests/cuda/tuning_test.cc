@@ -22,7 +22,7 @@ using requests::Operand;
 
 TEST(Tuning, HeavyBodiesTakeTwoVectors) {
   const auto units = [](tileops_op op, Dtype t, int64_t n = 1 << 26) {
-    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}).spec.vecs_per_thread;
+    return Choose(op, {{t, {n}, {}}}, {t, {n}, {}}).spec.traversal.vecs_per_thread;
   };
   EXPECT_EQ(units(TILEOPS_OP_SOFTPLUS, Dtype::f32, 1 << 20), 1);  // few packs
   EXPECT_EQ(units(TILEOPS_OP_SIN, Dtype::f64), 2);
@@ -31,7 +31,8 @@ TEST(Tuning, HeavyBodiesTakeTwoVectors) {
   EXPECT_EQ(units(TILEOPS_OP_RELU, Dtype::f32), 1);
   EXPECT_EQ(units(TILEOPS_OP_MISH, Dtype::bf16), 1);
   const auto outer = [](Dtype t) {
-    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}}).spec.vecs_per_thread;
+    return Choose(TILEOPS_OP_ADD, {{t, {4096, 1}, {}}, {t, {4096}, {}}}, {t, {4096, 4096}, {}})
+        .spec.traversal.vecs_per_thread;
   };
   EXPECT_EQ(outer(Dtype::f64), 2);
   EXPECT_EQ(outer(Dtype::f32), 1);
@@ -40,18 +41,18 @@ TEST(Tuning, HeavyBodiesTakeTwoVectors) {
 // Blocks are large where results alone move.
 TEST(Tuning, ThreadsOfABlock) {
   const Operand y{Dtype::bf16, {4096, 4096}, {}}, row{Dtype::bf16, {4096}, {}}, column{Dtype::bf16, {4096, 1}, {}};
-  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, row}, y).spec.threads, 128);
-  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, column}, y).spec.threads, 128);
-  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y).spec.threads, 256);
-  EXPECT_EQ(
-      Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0}).spec.threads,
-      64);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, row}, y).spec.traversal.threads, 128);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {y, column}, y).spec.traversal.threads, 128);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y).spec.traversal.threads, 256);
+  EXPECT_EQ(Choose(TILEOPS_OP_ADD, {column, row}, y, UseTables::yes, {TILEOPS_STRATEGY_REGISTER_COPY, 64, 0})
+                .spec.traversal.threads,
+            64);
 }
 
 TEST(Tuning, StrategiesByName) {
   const Operand x{Dtype::bf16, {1 << 20}, {}}, rows{Dtype::bf16, {64, 4096}, {}};
   const auto cut = [](const Choice& c) {
-    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.threads) + "x" +
+    return std::to_string(c.strategy()) + " " + std::to_string(c.spec.traversal.threads) + "x" +
            std::to_string(c.num_per_thread());
   };
   const auto flat = [&](LaunchHint w) { return cut(Choose(TILEOPS_OP_RELU, {x}, x, UseTables::yes, w)); };
@@ -66,8 +67,8 @@ TEST(Tuning, StrategiesByName) {
     const Operand y{Dtype::bf16, {64, n}, {}};
     return Choose(TILEOPS_OP_ADD, {y, {Dtype::bf16, {n}, {}}}, y, UseTables::yes, w);
   };
-  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.vecs_per_thread, 2);
-  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.order, TraversalOrder::elements);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}).spec.traversal.vecs_per_thread, 2);
+  EXPECT_EQ(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4}).spec.traversal.order, TraversalOrder::elements);
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_EXPLICIT_PARALLEL, 0, 4})), "2 128x4");
   EXPECT_EQ(cut(bias(4096, {TILEOPS_STRATEGY_DIRECT, 0, 0})), "1 128x1");
   const Operand columns{Dtype::bf16, {64, 64}, {128, 2}};
@@ -104,7 +105,7 @@ TEST(Tuning, StrategiesByName) {
   const Operand square{Dtype::f32, {64, 64}, {1, 64}};
   EXPECT_EQ(
       Choose(TILEOPS_OP_EXP, {square}, {Dtype::f32, {64, 64}, {}}, UseTables::yes, {TILEOPS_STRATEGY_TILE, 128, 0})
-          .spec.threads,
+          .spec.traversal.threads,
       128);
 }
 
@@ -127,7 +128,8 @@ TEST(Tuning, RegisterBoundsAreOfTheArchitectureMeasured) {
   const Operand x{Dtype::f16, {1 << 20}, {}};
   const Problem problem = requests::ProblemOf(TILEOPS_OP_EQ, {x, x}, {Dtype::boolean, {1 << 20}, {}});
   const auto blocks = [&](int arch) {
-    return choose_pass(problem, 0, make_layout(problem.passes[0]), {arch, UseTables::yes, {}}).spec.min_blocks;
+    return choose_pass(problem, 0, make_layout(problem.passes[0]), {arch, UseTables::yes, {}})
+        .spec.traversal.min_blocks;
   };
   EXPECT_EQ(blocks(90), 10);
   EXPECT_EQ(blocks(80), 0);

@@ -94,11 +94,11 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   Device& device = Device::get(0);
   const int foreign = device.arch() == 80 ? 90 : 80;
   const Problem problem = Square(Dtype::u8, Dtype::u32);
-  const KernelSpec spec =
-      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
-  const std::string key = "nvrtc " + nvrtc.build() + "\n" + kernel_key(spec, device.arch());
+  const Kernel kernel =
+      choose(problem, problem.passes[0], make_layout(problem.passes[0]), {device.arch(), UseTables::yes, {}}).kernel;
+  const std::string key = "nvrtc " + nvrtc.build() + "\n" + kernel_key(kernel, device.arch());
   CudaState& state = NewState();
-  state.disk.put(key, nvrtc.compile(full_source(spec), spec.name(), foreign).image);
+  state.disk.put(key, nvrtc.compile(full_source(kernel), kernel.name, foreign).image);
   const CudaExecutable executable(problem, device, state);
   EXPECT_EQ(executable.cache_origin(), "compiled");
   ASSERT_EQ(lines().size(), 1u);
@@ -106,9 +106,9 @@ TEST_F(KernelCache, AnEntryThatDoesNotLoadIsMadeAnew) {
   ExpectSquares(executable);
 
   const Problem other = Square(Dtype::i8, Dtype::u32);
-  const KernelSpec other_spec =
-      choose(other, other.passes[0], make_layout(other.passes[0]), {device.arch(), UseTables::yes, {}}).spec;
-  state.disk.put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_spec, device.arch()), "no machine code");
+  const Kernel other_kernel =
+      choose(other, other.passes[0], make_layout(other.passes[0]), {device.arch(), UseTables::yes, {}}).kernel;
+  state.disk.put("nvrtc " + nvrtc.build() + "\n" + kernel_key(other_kernel, device.arch()), "no machine code");
   const CudaExecutable second(other, device, state);
   EXPECT_EQ(second.cache_origin(), "compiled");
   EXPECT_EQ(lines().size(), 2u);

@@ -26,7 +26,7 @@ size_t KernelsOf(const RowText& text) {
       try {
         const auto choice = tileops::cuda::choose_pass(*problem, i, tileops::make_layout(problem->passes[i]),
                                                        {90, tileops::cuda::UseTables::yes, {}});
-        specs[{problem->passes.size(), i}].insert(choice.spec.text());
+        specs[{problem->passes.size(), i}].insert(choice.kernel.text);
       } catch (const tileops::Error&) {
       }
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cuda/select/choose.h"
+#include "pack/standard.h"
 
 namespace tileops::cuda {
 
@@ -21,16 +22,16 @@ class Collection {
   // have such a kernel, get `name`.
   void add(const Problem& problem, const std::string& name = {});
 
-  std::vector<KernelSpec> take() { return std::move(kernels_); }
+  std::vector<StandardKernel> take() { return std::move(kernels_); }
 
  private:
   void add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options, const std::string& name);
-  void add_spec(KernelSpec spec, const std::string& name);
+  void add_kernel(const Choice& choice, const std::string& name);
 
   int arch_;
   std::vector<LaunchHint> hints_{{}};
   std::set<std::string> seen_;
-  std::vector<KernelSpec> kernels_;
+  std::vector<StandardKernel> kernels_;
 };
 
 // What standard.def says of operators (operators.cc) and of named expressions (expressions.cc): all, the sample of it,

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "cuda/spec/spec.h"
+#include "cuda/spec/kernel.h"
 
 namespace tileops::cuda {
 
@@ -25,8 +25,8 @@ T at(const std::string& image, uint64_t offset) {
   return value;
 }
 
-inline MachineCode machine_code(const KernelSpec& spec, const std::string& image) {
-  const Error none{TILEOPS_STATUS_COMPILE, spec.name() + ": the machine code has no kernel"};
+inline MachineCode machine_code(const Kernel& kernel, const std::string& image) {
+  const Error none{TILEOPS_STATUS_COMPILE, kernel.name + ": the machine code has no kernel"};
   if (image.size() < sizeof(Elf64_Ehdr) || image.compare(0, SELFMAG, ELFMAG) != 0) throw none;
   const auto head = at<Elf64_Ehdr>(image, 0);
   const auto section = [&](size_t i) { return at<Elf64_Shdr>(image, head.e_shoff + i * sizeof(Elf64_Shdr)); };

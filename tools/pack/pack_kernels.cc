@@ -48,105 +48,106 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
   int n = 0;
   for (const AccessSpec& a : list)
     if (a.pattern == AccessPattern::dense)
-      n += spec.vecs_per_thread * (spec.vec * dtype_bits(a.dtype) / 128);
+      n += spec.traversal.vecs_per_thread * (spec.traversal.vec * dtype_bits(a.dtype) / 128);
   return n;
 }
 
 // Are there results for which no operand is looked at?
 bool is_constant(const KernelSpec& spec) {
-  if (spec.is_expression() || spec.ctype == Ctype::f32 || spec.ctype == Ctype::f64) return false;
+  const std::string& type = spec.compute.type;
+  if (type.empty() || type == ctype_name(Ctype::f32) || type == ctype_name(Ctype::f64)) return false;
   for (const auto& op : op_table())
     for (const BodyInfo& body : bodies_of(op->op))
-      if (body.name == spec.body) return body.constant_of_integers;
+      if (body.name == spec.compute.name) return body.constant_of_integers;
   return false;
 }
 
 // As the library chooses them: the sample has other strategies, too.
 bool is_contiguous(const KernelSpec& spec, int threads) {
-  if (spec.which != Template::elementwise || spec.order != TraversalOrder::flat ||
-      spec.threads != threads || spec.vec > 16)
+  const TraversalSpec& t = spec.traversal;
+  if (spec.looks_up() || spec.has_rows() || t.order != TraversalOrder::flat || t.threads != threads || t.vec > 16)
     return false;
-  for (const AccessSpec& a : spec.loads)
+  for (const AccessSpec& a : spec.access.loads)
     if (a.pattern != AccessPattern::dense && a.pattern != AccessPattern::uniform &&
         a.pattern != AccessPattern::immediate && a.pattern != AccessPattern::index)
       return false;
-  return std::all_of(spec.stores.begin(), spec.stores.end(),
+  return std::all_of(spec.access.stores.begin(), spec.access.stores.end(),
                      [](const AccessSpec& a) { return a.pattern == AccessPattern::dense; });
 }
 
-void write_contiguous(const std::string& folder, int arch, const std::vector<KernelSpec>& specs,
-                      size_t count,
+void write_contiguous(const std::string& folder, int arch, const std::vector<StandardKernel>& all, size_t count,
                       const std::vector<std::pair<std::string, std::string>>& kernels) {
   std::ofstream code(folder + "/code", std::ios::binary), list(folder + "/list");
   size_t begin = 0;
   for (size_t i = 0; i < count; ++i) {
-    if (!is_contiguous(specs[i], tuning_of(arch).threads)) continue;
-    const MachineCode machine = machine_code(specs[i], kernels[i].second);
+    const KernelSpec& spec = all[i].spec;
+    if (!is_contiguous(spec, tuning_of(arch).threads)) continue;
+    const MachineCode machine = machine_code(all[i].kernel, kernels[i].second);
     code << machine.bytes;
     list << begin << "\t" << begin + machine.kernel << "\t"
-         << (is_constant(specs[i]) ? 0 : whole_accesses(specs[i].loads, specs[i])) << "\t"
-         << whole_accesses(specs[i].stores, specs[i]) << "\t" << (specs[i].min_blocks > 0) << "\t"
-         << specs[i].name() << "\n";
+         << (is_constant(spec) ? 0 : whole_accesses(spec.access.loads, spec)) << "\t"
+         << whole_accesses(spec.access.stores, spec) << "\t" << (spec.traversal.min_blocks > 0) << "\t"
+         << all[i].kernel.name << "\n";
     begin += machine.bytes.size();
   }
 }
 
-void require_same_code(const Nvrtc& nvrtc, const KernelSpec& spec, int arch,
-                       const std::string& image) {
+void require_same_code(const Nvrtc& nvrtc, const Kernel& kernel, int arch, const std::string& image) {
   const auto code_of = [&](const std::string& elf) {
-    return without_places_of_coefficients(machine_code(spec, elf).bytes);
+    return without_places_of_coefficients(machine_code(kernel, elf).bytes);
   };
-  if (code_of(nvrtc.compile(whole_source(spec), spec.name(), arch).image) != code_of(image))
+  if (code_of(nvrtc.compile(whole_source(kernel), kernel.name, arch).image) != code_of(image))
     throw Error{TILEOPS_STATUS_COMPILE,
-                spec.name() + ": its units give other machine code than all headers"};
+                kernel.name + ": its units give other machine code than all headers"};
 }
 
 // Those of `more` that are not among them are appended.
-void append_others(std::vector<KernelSpec>* specs, std::vector<KernelSpec> more) {
+void append_others(std::vector<StandardKernel>* all, std::vector<StandardKernel> more) {
   std::set<std::string> seen;
-  for (const KernelSpec& k : *specs) seen.insert(k.text());
-  for (KernelSpec& k : more)
-    if (seen.insert(k.text()).second) specs->push_back(std::move(k));
+  for (const StandardKernel& k : *all) seen.insert(k.kernel.text);
+  for (StandardKernel& k : more)
+    if (seen.insert(k.kernel.text).second) all->push_back(std::move(k));
 }
 
 // The first kernel of every body under every kind of policy.
-std::vector<KernelSpec> one_of_each(const std::vector<KernelSpec>& all) {
+std::vector<StandardKernel> one_of_each(const std::vector<StandardKernel>& all) {
   std::set<std::string> seen;
-  std::vector<KernelSpec> some;
-  for (const KernelSpec& k : all)
-    if (seen.insert(k.body + " " + k.policy.substr(0, k.policy.find('<')) +
-                    (k.table ? " table" : ""))
+  std::vector<StandardKernel> some;
+  for (const StandardKernel& k : all)
+    if (const std::string& policy = k.spec.compute.policy;
+        seen.insert(k.name + " " + policy.substr(0, policy.find('<')) + (k.spec.compute.table ? " table" : ""))
             .second)
       some.push_back(k);
   return some;
 }
 
 // Kernels that differ in their layout alone are in one part. FNV-1a, so that the parts are the same everywhere.
-unsigned part_of(const KernelSpec& spec, unsigned parts) {
-  std::string key = spec.body + " " + spec.policy;
-  for (const auto* list : {&spec.loads, &spec.stores})
+unsigned part_of(const StandardKernel& k, unsigned parts) {
+  std::string key = k.name + " " + k.spec.compute.policy;
+  for (const auto* list : {&k.spec.access.loads, &k.spec.access.stores})
     for (const AccessSpec& a : *list) key += std::string(" ") + dtype_name(a.dtype);
   uint32_t hash = 2166136261u;
   for (const char c : key) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
   return (hash ^ hash >> 16) % parts;
 }
 
-void keep_part(std::vector<KernelSpec>* specs, unsigned part, unsigned parts) {
-  specs->erase(std::remove_if(specs->begin(), specs->end(),
-                              [=](const KernelSpec& k) { return part_of(k, parts) != part; }),
-               specs->end());
+void keep_part(std::vector<StandardKernel>* all, unsigned part, unsigned parts) {
+  all->erase(std::remove_if(all->begin(), all->end(),
+                            [=](const StandardKernel& k) { return part_of(k, parts) != part; }),
+             all->end());
 }
 
 // Kernels of some bodies and one dtype, such as "gelu,silu" and "float32".
-void keep_only(std::vector<KernelSpec>* specs, const std::string& bodies, const std::string& dtype) {
+void keep_only(std::vector<StandardKernel>* all, const std::string& bodies, const std::string& dtype) {
   const auto is_other = [&](const AccessSpec& a) { return dtype != dtype_name(a.dtype); };
-  const auto is_left_out = [&](const KernelSpec& k) {
+  const auto is_left_out = [&](const StandardKernel& k) {
     const auto names = split(bodies, ',');
-    return std::find(names.begin(), names.end(), k.body) == names.end() ||
-           std::any_of(k.loads.begin(), k.loads.end(), is_other) ||
-           std::any_of(k.stores.begin(), k.stores.end(), is_other);
+    const Accesses& access = k.spec.access;
+    return std::find(names.begin(), names.end(), k.name) == names.end() ||
+           std::any_of(access.loads.begin(), access.loads.end(), is_other) ||
+           std::any_of(access.stores.begin(), access.stores.end(), is_other);
   };
-  specs->erase(std::remove_if(specs->begin(), specs->end(), is_left_out), specs->end());
+  all->erase(std::remove_if(all->begin(), all->end(), is_left_out), all->end());
 }
 
 bool read_part(const char* text, unsigned* part, unsigned* parts) {
@@ -193,7 +194,7 @@ int run(int argc, char** argv) {
                  nvrtc.build().c_str(), arch, known.c_str());
     return 1;
   }
-  std::vector<KernelSpec> specs = standard_kernels(arch, sample);
+  std::vector<StandardKernel> specs = standard_kernels(arch, sample);
   if (!only_bodies.empty()) keep_only(&specs, only_bodies, only_dtype);
   if (each) specs = one_of_each(specs);
   keep_part(&specs, part, parts);
@@ -201,7 +202,7 @@ int run(int argc, char** argv) {
   if (sample && rest) append_others(&specs, standard_kernels(arch, false));
   keep_part(&specs, part, parts);
   if (each_parts > 0) {
-    std::vector<KernelSpec> some = one_of_each(standard_kernels(arch, false));
+    std::vector<StandardKernel> some = one_of_each(standard_kernels(arch, false));
     keep_part(&some, each_part, each_parts);
     append_others(&specs, std::move(some));
   }
@@ -212,10 +213,11 @@ int run(int argc, char** argv) {
   const auto work = [&] {
     for (size_t i; (i = next.fetch_add(1)) < specs.size();) {
       try {
-        Compiled c = nvrtc.compile(full_source(specs[i]), specs[i].name(), arch);
-        if (whole) require_same_code(nvrtc, specs[i], arch, c.image);
+        const Kernel& kernel = specs[i].kernel;
+        Compiled c = nvrtc.compile(full_source(kernel), kernel.name, arch);
+        if (whole) require_same_code(nvrtc, kernel, arch, c.image);
         bytes += c.image.size();
-        kernels[i] = {kernel_key(specs[i], arch), std::move(c.image)};
+        kernels[i] = {kernel_key(kernel, arch), std::move(c.image)};
       } catch (const Error& e) {
         std::lock_guard<std::mutex> lock(mutex);
         std::fprintf(stderr, "tileops_pack: %s\n", e.message.c_str());

@@ -16,21 +16,21 @@ void Collection::add(const Problem& problem, const std::string& name) {
 void Collection::add_choice(const Problem& problem, const Pass& pass, const ChooseOptions& options,
                             const std::string& name) {
   try {
-    KernelSpec spec = choose(problem, pass, make_layout(pass), options).spec;
-    if (spec.needs_table()) add_spec(choose_filler(problem, pass, options.arch).spec, name);
-    add_spec(std::move(spec), name);
+    const Choice choice = choose(problem, pass, make_layout(pass), options);
+    if (choice.spec.needs_table()) add_kernel(choose_filler(problem, pass, options.arch), name);
+    add_kernel(choice, name);
   } catch (const Error&) {
     if (options.hint.strategy == TILEOPS_STRATEGY_AUTO) throw;
   }
 }
 
-void Collection::add_spec(KernelSpec spec, const std::string& name) {
-  if (!seen_.insert(spec.text()).second) return;
-  if (spec.is_expression()) spec.body = name;
-  kernels_.push_back(std::move(spec));
+void Collection::add_kernel(const Choice& choice, const std::string& name) {
+  if (!seen_.insert(choice.kernel.text).second) return;
+  const bool of_body = !choice.spec.compute.type.empty() || choice.spec.looks_up();
+  kernels_.push_back({choice.spec, choice.kernel, of_body ? choice.spec.compute.name : name});
 }
 
-std::vector<KernelSpec> standard_kernels(int arch, bool small) {
+std::vector<StandardKernel> standard_kernels(int arch, bool small) {
   Collection kernels(arch);
   add_operators(&kernels, small ? Share::sample : Share::all);
   add_expressions(&kernels, small ? Share::sample : Share::all);

@@ -37,38 +37,38 @@ const cache::Pack& pack_of(int arch) {
 }
 
 // Source, log and machine code of a compiled kernel, for people who want to look at it.
-void dump(const std::string& directory, const KernelSpec& spec, int arch, const Compiled& compiled) {
-  const std::string base = directory + "/" + spec.body + "-" +
-                           cache::hex(cache::hash_of(kernel_key(spec, arch))).substr(0, 16);
+void dump(const std::string& directory, const Kernel& kernel, int arch, const Compiled& compiled) {
+  const std::string base = directory + "/" + kernel.label + "-" +
+                           cache::hex(cache::hash_of(kernel_key(kernel, arch))).substr(0, 16);
   const auto write = [&](const std::string& suffix, const std::string& text) {
     std::ofstream file(base + suffix, std::ios::binary);
     file << text;
     if (!file) log(TILEOPS_LOG_WARN, "TILEOPS_JIT_DUMP: cannot write %s", (base + suffix).c_str());
   };
-  write(".cu", full_source(spec));
-  write(".log", spec.name() + "\n" + compiled.log);
+  write(".cu", full_source(kernel));
+  write(".log", kernel.name + "\n" + compiled.log);
   write(compiled.ptx ? ".ptx" : ".cubin", compiled.image);
 }
 
 // From the units that the kernel reaches and, should one be missing, from all.
-Compiled compile(const KernelSpec& spec, int arch) {
+Compiled compile(const Kernel& kernel, int arch) {
   const Nvrtc& nvrtc = Nvrtc::get();
   try {
-    return nvrtc.compile(full_source(spec), spec.name(), arch);
+    return nvrtc.compile(full_source(kernel), kernel.name, arch);
   } catch (const Error& e) {
     constexpr int32_t kCompilation = 6;  // NVRTC_ERROR_COMPILATION: of the source, not of an option
     if (e.driver_code != kCompilation) throw;
     log(TILEOPS_LOG_WARN, "%s; compiled from all headers", e.message.c_str());
-    return nvrtc.compile(whole_source(spec), spec.name(), arch);
+    return nvrtc.compile(whole_source(kernel), kernel.name, arch);
   }
 }
 
 std::string disk_key(const std::string& build, const std::string& key) { return "nvrtc " + build + "\n" + key; }
 
-Image find_image(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
-  const std::string key = kernel_key(spec, device.arch());
+Image find_image(Device& device, const Kernel& kernel, CudaState& state, bool may_compile) {
+  const std::string key = kernel_key(kernel, device.arch());
   for (const int arch : pack_archs(device.arch())) {
-    const std::string_view image = pack_of(arch).find(kernel_key(spec, arch));
+    const std::string_view image = pack_of(arch).find(kernel_key(kernel, arch));
     if (image.empty()) continue;
     state.pack_hits.fetch_add(1);
     return {std::string(image), "pack"};
@@ -84,11 +84,11 @@ Image find_image(Device& device, const KernelSpec& spec, CudaState& state, bool 
   if (!may_compile) {
     fail(TILEOPS_STATUS_COMPILE,
          "flags: TILEOPS_PLAN_NO_JIT is set and the kernel is neither in the pack nor in the cache (%s)",
-         spec.name().c_str());
+         kernel.name.c_str());
   }
-  Compiled compiled = compile(spec, device.arch());
+  Compiled compiled = compile(kernel, device.arch());
   state.compiles.fetch_add(1);
-  if (!state.jit_dump.empty()) dump(state.jit_dump, spec, device.arch(), compiled);
+  if (!state.jit_dump.empty()) dump(state.jit_dump, kernel, device.arch(), compiled);
   if (state.cache_mode == TILEOPS_CACHE_READ_WRITE) {
     const std::string& build = Nvrtc::get().build();
     remember_build(build, &state.disk);
@@ -97,7 +97,7 @@ Image find_image(Device& device, const KernelSpec& spec, CudaState& state, bool 
   return {std::move(compiled.image), "compiled"};
 }
 
-CUfunction load_image(const std::string& image, const KernelSpec& spec) {
+CUfunction load_image(const std::string& image, const Kernel& kernel) {
   const Driver& d = driver();
   const RelaxedCapture relaxed;
   CUmodule module = nullptr;
@@ -107,8 +107,8 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
     check(d.module_function(&function, module, kKernelSymbol), "cuModuleGetFunction");
     // With lazy loading the driver would otherwise load it at the first launch.
     if (d.function_load) check(d.function_load(function), "cuFuncLoad");
-    if (spec.shared_bytes() > 0)  // more than 48 KiB together with what the kernel has anyway
-      check(d.function_set_attribute(function, kFunctionMaxDynamicShared, spec.shared_bytes()), "cuFuncSetAttribute");
+    if (kernel.shared_bytes > 0)  // more than 48 KiB together with what the kernel has anyway
+      check(d.function_set_attribute(function, kFunctionMaxDynamicShared, kernel.shared_bytes), "cuFuncSetAttribute");
   } catch (const Error&) {
     d.module_unload(module);
     throw;
@@ -116,18 +116,18 @@ CUfunction load_image(const std::string& image, const KernelSpec& spec) {
   return function;
 }
 
-LoadedKernel make(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
-  Image image = find_image(device, spec, state, may_compile);
+LoadedKernel make(Device& device, const Kernel& kernel, CudaState& state, bool may_compile) {
+  Image image = find_image(device, kernel, state, may_compile);
   try {
-    return {load_image(image.bytes, spec), image.origin};
+    return {load_image(image.bytes, kernel), image.origin};
   } catch (const Error& e) {
     // What was kept may be for another driver or damaged beyond what the hash tells.
     if (std::string(image.origin) == "compiled" || !may_compile) throw;
     log(TILEOPS_LOG_WARN, "kernel cache: an entry from %s does not load (%s); compiled anew", image.origin,
         e.message.c_str());
-    const Compiled compiled = compile(spec, device.arch());
+    const Compiled compiled = compile(kernel, device.arch());
     state.compiles.fetch_add(1);
-    return {load_image(compiled.image, spec), "compiled"};
+    return {load_image(compiled.image, kernel), "compiled"};
   }
 }
 
@@ -203,15 +203,16 @@ std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore
   return known_builds(&disk);
 }
 
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile) {
-  const std::string key = std::to_string(device.index()) + "\n" + spec.text();
+LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state, bool may_compile) {
+  const std::string key = std::to_string(device.index()) + "\n" + kernel.text;
   bool found;
-  LoadedKernel kernel = memory().get(key, may_compile, &found, [&] { return make(device, spec, state, may_compile); });
+  LoadedKernel loaded = memory().get(key, may_compile, &found,
+                                     [&] { return make(device, kernel, state, may_compile); });
   if (found) {
     state.memory_hits.fetch_add(1);
-    kernel.origin = "memory";
+    loaded.origin = "memory";
   }
-  return kernel;
+  return loaded;
 }
 
 }  // namespace tileops::cuda

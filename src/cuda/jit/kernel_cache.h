@@ -1,4 +1,4 @@
-// From a spec to a loaded kernel: memory, the pack that is installed with the library, disk, NVRTC.
+// From a kernel's text to a loaded kernel: memory, the pack that is installed with the library, disk, NVRTC.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 #include "cuda/driver/device.h"
 #include "cuda/jit/nvrtc.h"
 #include "cuda/jit/state.h"
-#include "cuda/spec/spec.h"
+#include "cuda/spec/kernel.h"
 
 namespace tileops::cuda {
 
@@ -16,10 +16,10 @@ struct LoadedKernel {
   const char* origin = "";  // "memory", "pack", "disk" or "compiled"
 };
 
-// The kernel of a spec. If several threads ask for the same new one, one of them makes it and the others wait for that
+// If several threads ask for the same new one, one of them makes it and the others wait for that
 // kernel only. Loaded kernels are kept as long as the process. Call under CurrentContext; may be called while a stream
 // is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
-LoadedKernel load_kernel(Device& device, const KernelSpec& spec, CudaState& state, bool may_compile);
+LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state, bool may_compile);
 
 // Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
 // "" where that file is not known.

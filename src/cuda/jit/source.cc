@@ -98,22 +98,21 @@ std::string text_of(const std::vector<bool>& taken) {
 
 }  // namespace
 
-std::string whole_source(const KernelSpec& spec) {
-  return text_of(std::vector<bool>(kNumEmbeddedUnits, true)) + spec.text();
+std::string whole_source(const Kernel& kernel) {
+  return text_of(std::vector<bool>(kNumEmbeddedUnits, true)) + kernel.text;
 }
 
-std::string full_source(const KernelSpec& spec) {
-  const std::string kernel = spec.text();
+std::string full_source(const Kernel& kernel) {
   Reached reached;
-  for_each_name(kernel, [&](std::string_view name) { reached.want_named(name); });
-  return text_of(reached.take_all()) + kernel;
+  for_each_name(kernel.text, [&](std::string_view name) { reached.want_named(name); });
+  return text_of(reached.take_all()) + kernel.text;
 }
 
-std::string kernel_key(const KernelSpec& spec, int arch) {
+std::string kernel_key(const Kernel& kernel, int arch) {
   std::string key = "tileops kernel, key version 1\nsources " + std::string(kEmbeddedHash) + "\narch " +
                     std::to_string(arch) + "\n";
   for (const std::string& option : Nvrtc::options()) key += option + " ";
-  return key + "\n" + spec.text();
+  return key + "\n" + kernel.text;
 }
 
 }  // namespace tileops::cuda

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "cuda/spec/spec.h"
+#include "cuda/spec/kernel.h"
 
 namespace tileops::cuda {
 
@@ -31,11 +31,11 @@ extern const EmbeddedName kEmbeddedNames[];    // sorted; what a kernel's text m
 extern const char kEmbeddedHash[];             // SHA-256 of all this, in hexadecimal
 
 // All units, for comparison; some six times of what a kernel reaches.
-std::string whole_source(const KernelSpec& spec);
-std::string full_source(const KernelSpec& spec);
+std::string whole_source(const Kernel& kernel);
+std::string full_source(const Kernel& kernel);
 
 // Everything that a compiled kernel depends on but the compiler's build: what it is known by in the
 // pack and, with that build, on disk.
-std::string kernel_key(const KernelSpec& spec, int arch);
+std::string kernel_key(const Kernel& kernel, int arch);
 
 }  // namespace tileops::cuda

@@ -1,11 +1,9 @@
 // The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
 // where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
-// of their elements runs of 32, which it adds up one after the other or by the tree, as the pass says; `parts` threads
-// share a block's runs. A Spec says what rows.h's says, with lanes for the threads of neighbouring columns, and
-//
-//   static constexpr int columns, vec;   // blocks of a thread, both
-//   static constexpr int parts;          // threads that share a block
-//   static constexpr int packs;          // elements that are read at a time: divides 32
+// of their elements runs of 32, which it adds up one after the other or by the tree, as the pass says;
+// `sharing_threads` share a block's runs. A Spec is as rows/place.h says, where lanes are of the threads of
+// neighbouring columns, columns and vec both the blocks of a thread, and packs the elements that are read at a time:
+// they divide 32.
 //
 // Steps is the same text as of rows: what there is once a block is there for each of the columns.
 #ifndef TILEOPS_KERNELS_COLUMNS_H
@@ -115,14 +113,14 @@ struct columns_kernel {
   // The node of all threads that share the columns, a power of two of them.
   template <class R>
   TILEOPS_DEVICE states<R> over_parts(const Columns& c, const states<R>& mine) {
-    if constexpr (Spec::parts == 1) {
+    if constexpr (Spec::sharing_threads == 1) {
       return mine;
     } else {
-      __shared__ states<R> nodes[Spec::parts][Spec::lanes];
+      __shared__ states<R> nodes[Spec::sharing_threads][Spec::lanes];
       states<R> all = mine;
       nodes[c.part][c.lane] = all;
 #pragma unroll
-      for (u32 step = 1; step < Spec::parts; step *= 2) {
+      for (u32 step = 1; step < Spec::sharing_threads; step *= 2) {
         __syncthreads();
         if (c.part % (2 * step) != 0u) continue;
         all = all_of<R>::merge(all, nodes[c.part + step][c.lane]);
@@ -139,7 +137,7 @@ struct columns_kernel {
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       u64 runs = 1;
-      while (runs * (run * Spec::parts) < a.length) runs *= 2;
+      while (runs * (run * Spec::sharing_threads) < a.length) runs *= 2;
       const states<R> s = over_parts<R>(c, over_part<K, R>(a, c, straight, *b, runs));
 #pragma unroll
       for (int v = 0; v < V; ++v) R::finish(s.of[v], count_of_columns(a, c), b, v);
@@ -151,7 +149,7 @@ struct columns_kernel {
   template <int K>
   TILEOPS_DEVICE void put_elements(const Arguments& a, const Columns& c, bool straight, const Block& b) {
 #pragma unroll 1
-    for (u64 first = static_cast<u64>(c.part) * U; first < a.length; first += Spec::parts * U) {
+    for (u64 first = static_cast<u64>(c.part) * U; first < a.length; first += Spec::sharing_threads * U) {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};

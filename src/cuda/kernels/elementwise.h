@@ -1,32 +1,23 @@
-// The kernel: loads of all packs of a thread first, then the body, then the stores. A Spec says what
-// it is an instance of:
+// Kernels that go through a space element by element. Most are of the template that users' kernels have as well,
+// device/cuda/kernel/elementwise.h, which says what a Spec is. Those here are for what a single body has in store; they
+// go through lists of their operands, which a Spec has for them:
 //
-//   struct spec {
-//     template <class P, class T> using body = op::gelu<P, T>;
-//     using policy = portable;  using compute = float;
-//     using loads = types<access<bf16, access_pattern::dense>>;
-//     using stores = types<access<bf16, access_pattern::dense>>;
-//     static constexpr traversal_order order = traversal_order::flat;
-//     static constexpr int views, dims, attrs, ulp;
-//     static constexpr int vec;              // elements of a vector
-//     static constexpr int vecs_per_thread;  // 0: until none are left (activation_table.h)
-//     static constexpr int threads;          // most of a block
-//     static constexpr int tile_dim;         // side of a block's square
-//     static constexpr int rows_per_thread, rows_dim;  // vectors a thread takes along a dimension
-//     static constexpr int cooperating_threads;  // compute together what is the same along it
-//     static constexpr bool index64;   // 64-bit coordinates
-//     static constexpr bool halves;  // every operand is of the result's 16-bit float dtype
-//     static constexpr bool bits_kept;  // operands of the compute type are raw bits
-//     static constexpr bool table;  // results too close to a tie are in a table of all results
-//     static constexpr u64 pieces;  // bits of the loads that may be one access
-//   };
+//   using operands = types<float>;                             // what each load is taken as
+//   using loads = types<access<bf16, access_pattern::dense>>;
+//   using stores = types<access<bf16, access_pattern::dense>>;
+//   using results = types<bf16>;                               // what each store is given as
+//   static constexpr int tile_dim;                             // tile.h: side of a block's square
+//   static constexpr int step_width;                           // tile.h: elements that go through the steps at a time
+//   static constexpr int rows_per_thread, rows_dim;            // vectors a thread takes along a dimension
+//   static constexpr int cooperating_threads;                  // compute together what is the same along it
 //
-// A kernel's text names its template, for the compiler to read no other: elementwise, or one of those behind it
-// (src/cuda/spec/spec.cc).
+// Steps is text: what is computed (src/cuda/steps), whose run<N>(arguments, operands..., results...) takes a pack
+// through. A kernel's text names its template, for the compiler to read no other (src/cuda/spec/kernel.cc).
 #ifndef TILEOPS_KERNELS_ELEMENTWISE_H
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
-#include "cuda/kernels/core/evaluate.h"
+#include "cuda/kernels/core/gather.h"
+#include "cuda/kernels/core/operator_step.h"
 #include "cuda/kernels/core/staged.h"
 #include "cuda/kernels/strategies/activation_table.h"
 #include "cuda/kernels/strategies/lookup.h"
@@ -35,31 +26,26 @@
 #include "cuda/kernels/strategies/packed.h"
 #include "cuda/kernels/strategies/rope_reuse.h"
 #include "cuda/kernels/strategies/tile.h"
+#include "tileops/device/cuda/forms/steps.h"
 #include "tileops/device/cuda/kernel/elementwise.h"
 
 namespace tileops {
 namespace kernels {
 
-// What templates have in common that go through lists of operands.
+// What a thread reads of its operands, where a template goes through lists of these.
 template <class Spec>
 struct by_lists {
-  using Arguments = arguments_of<Spec>;
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread;
-  static constexpr int num_loads = signature_of<Body>::num_loads;
-
   template <class... A>
-  using staged = staged_operands_of<Spec, make_seq<num_loads>, typename Spec::loads, A...>;
-  using Staged = typename signature_of<Body>::template args<staged>;
+  using staged = staged_operands_of<Spec, make_seq<sizeof...(A)>, typename Spec::loads, A...>;
+  using Staged = typename types_to<staged, typename Spec::operands>::type;
 };
 
 // Light bodies in words instead of elements, where strategies/packed.h has a form of them.
-template <class Spec, class Transfers>
+template <class Spec, class Steps, class Transfers>
 struct packed_elementwise {
-  using Elements = by_lists<Spec>;
   using Arguments = arguments_of<Spec>;
-  using Body = typename Elements::Body;
-  static constexpr int N = Elements::N, units = Elements::units, num_loads = Elements::num_loads;
+  using Body = body_of_step<Steps>;
+  static constexpr int N = Spec::vec, units = Spec::vecs_per_thread, num_loads = Spec::loads::count;
 
   template <class A0, class... A>
   TILEOPS_DEVICE A0 first_of(types<A0, A...>) {
@@ -69,20 +55,20 @@ struct packed_elementwise {
   template <class A0, int... I, class... L>
   TILEOPS_DEVICE void run_packed(const Arguments& a, seq<I...>, types<L...>, A0) {
     using S0 = typename A0::storage;
-    using words = packed::operands<typename packed::use<Spec, types<L...>, types<A0>>::S, N, num_loads>;
+    using words = packed::operands<typename packed::use<Spec, Steps, types<L...>, types<A0>>::S, N, num_loads>;
     pack_place<Spec> p[units];
-    typename Elements::Staged memory[units];
+    typename by_lists<Spec>::Staged memory[units];
     read_packs(a, p, memory);
     if constexpr (packed::has_table_v<packed::form<Body, typename words::storage>>) packed::fill_gate_table(a.table);
 #pragma unroll
     for (int u = 0; u < units; ++u) {
       const words x = {{packed::words_of(memory[u].template operand<I>())...}};
-      put<A0, S0>(a, p[u], num_loads, packed::evaluate_words<Spec, S0>(seq<I...>{}, x));
+      put<A0, S0>(a, p[u], num_loads, packed::words_of_step<Body, S0, N>(seq<I...>{}, x));
     }
   }
 
   TILEOPS_DEVICE void run(const Arguments& a) {
-    if constexpr (packed::use<Spec, typename Spec::loads, typename Spec::stores>::value) {
+    if constexpr (packed::use<Spec, Steps, typename Spec::loads, typename Spec::stores>::value) {
       wait_for_previous_kernel();
       run_packed(a, make_seq<num_loads>{}, typename Spec::loads{}, first_of(typename Spec::stores{}));
     } else {
@@ -94,13 +80,12 @@ struct packed_elementwise {
 // Bodies of which a part is the same along a dimension: a thread takes `rows_per_thread` vectors along it. RoPE's
 // sines and cosines, some 50 instructions a pair, serve as many heads, and `cooperating_threads` compute them
 // together.
-template <class Spec>
+template <class Spec, class Steps>
 struct repeated_elementwise {
-  using Elements = by_lists<Spec>;
   using Arguments = arguments_of<Spec>;
-  using Body = typename Elements::Body;
-  using Staged = typename Elements::Staged;
-  static constexpr int N = Elements::N, units = Elements::units, num_loads = Elements::num_loads;
+  using Body = body_of_step<Steps>;
+  using Staged = typename by_lists<Spec>::Staged;
+  static constexpr int N = Spec::vec, num_loads = Spec::loads::count;
 
   // What a thread reads of the operands that it shares with others.
   template <class... A>
@@ -110,14 +95,14 @@ struct repeated_elementwise {
 
   template <int... Early, class... L, class A0, class A1>
   TILEOPS_DEVICE void run_repeated(const Arguments& a, seq<Early...>, types<L...> loads, types<A0, A1>) {
-    static_assert(units == 1, "packs along the repeated dimension are all that a thread takes");
+    static_assert(Spec::vecs_per_thread == 1, "packs along the repeated dimension are all that a thread takes");
     const Body body(a.attr);
     const pack_place<Spec> p = place_pack<Spec>(a, 0);
     Staged memory;
     if constexpr (!late_first_v<Spec, Body>) memory.template read_first<2>(a, p);
     using kept = kept_angles<Spec>;
-    typename signature_of<Body>::template args<operands_of_share> x;
-    typename signature_of<Body>::template args<staged_of_share> of_share;
+    typename types_to<operands_of_share, typename Spec::operands>::type x;
+    typename types_to<staged_of_share, typename Spec::operands>::type of_share;
     of_share.template read_widened<2>(a, share_of_place<Spec>(a, p), x);
     float c[kept::each], s[kept::each];
 #pragma unroll
@@ -127,7 +112,7 @@ struct repeated_elementwise {
       s[i] = result<1>(angle);
     }
     const kept angles(a, c, s);
-    if (turned_views<Spec, true, num_loads, A0, A1, L...>::possible(a, p))
+    if (turned_views<Spec, Body, true, num_loads, A0, A1, L...>::possible(a, p))
       turn<true, A0, A1>(a, p, body, angles, memory, loads);
     else turn<false, A0, A1>(a, p, body, angles, memory, loads);
   }
@@ -136,7 +121,7 @@ struct repeated_elementwise {
                            const Staged& memory, types<L...>) {
     using S0 = typename A0::storage;
     using S1 = typename A1::storage;
-    turned_views<Spec, straight, num_loads, A0, A1, L...> views(a, p);
+    turned_views<Spec, Body, straight, num_loads, A0, A1, L...> views(a, p);
     auto next = views.first(p, memory);
     // A loop, of which the next operands are on their way. Unrolled it would take several times the registers.
 #pragma unroll 1
@@ -165,11 +150,11 @@ struct repeated_elementwise {
 };
 
 // Gated bodies with a table of activations in shared memory.
-template <class Spec>
+template <class Spec, class Steps>
 struct tabled_elementwise {
   template <class L0, class L1, class A0>
   TILEOPS_DEVICE void run(const arguments_of<Spec>& a, types<L0, L1>, types<A0>) {
-    activation_table::run<Spec, L0, L1, A0>(a);
+    activation_table::run<Spec, body_of_step<Steps>, L0, L1, A0>(a);
   }
   TILEOPS_DEVICE void run(const arguments_of<Spec>& a) {
     wait_for_previous_kernel();

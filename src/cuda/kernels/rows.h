@@ -1,39 +1,7 @@
 // The kernel of a pass of rows: blocks of elements, of which reductions make one value, and scans one of those up to
-// each element, stage after stage. A Spec says what it is an instance of:
-//
-//   struct spec {
-//     using rows = seq<0, -1, 1>;          // by view: its row of strides in the argument block; -1: it has none
-//     static constexpr int views;
-//     static constexpr int dims;
-//     static constexpr int num_rows;       // of strides
-//     static constexpr int attrs;
-//     static constexpr int outer;          // dimensions that number blocks
-//     static constexpr int group_dims;     // dimensions that number groups within a block
-//     static constexpr u64 group_span;     // places of a group, a power of two; 0: there are no groups
-//     static constexpr u64 part;           // places of a part of a block, of which the last outer dimension is the
-//                                          // number; a part is kept. 0: blocks are whole
-//     static constexpr int short_group;    // an axis that is cut into groups of which the last one is short: the
-//     static constexpr int short_within;   // dimensions of its groups and within them; -1: there is none
-//     static constexpr int vec;            // elements of a pack
-//     static constexpr int columns;        // blocks that a thread takes side by side (columns.h); here 1
-//     static constexpr int parts;          // threads that share such blocks (columns.h); here 1
-//     static constexpr int packs;          // of a thread in a chunk of a block
-//     static constexpr int lanes;          // threads that have a block together: so many lanes
-//     static constexpr int warps;          // of each of so many warps,
-//     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
-//     static constexpr int threads;
-//     static constexpr int staged;         // chunks of a thread block that lie in shared memory; 0: none do
-//     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
-//     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
-//     static constexpr bool full;          // there are no packs or elements too many
-//     static constexpr bool whole;         // a pack's elements are all there, or none of them
-//     static constexpr bool runs;          // a thread's packs are neighbours: 32 elements, added one by one
-//     static constexpr bool index64;
-//     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
-//   };
-//
-// Steps is text (src/cuda/spec/rows/text.cc): block_values and group_values, what there is once a block and once a
-// group; memory, a pack as it lies there; and by stage what is read, computed and reduced.
+// each element, stage after stage. rows/place.h says what a Spec is. Steps is text (src/cuda/spec/rows/text.cc):
+// block_values and group_values, what there is once a block and once a group; memory, a pack as it lies there; and by
+// stage what is read, computed and reduced.
 #ifndef TILEOPS_KERNELS_ROWS_H
 #define TILEOPS_KERNELS_ROWS_H
 
@@ -41,7 +9,7 @@
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/scan.h"
-#include "cuda/kernels/rows/staged.h"
+#include "cuda/kernels/rows/shared_rows.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 #include "cuda/kernels/rows/transfer.h"
 #include "tileops/device/cuda/forms/leaves.h"
@@ -78,33 +46,33 @@ struct rows_kernel {
   };
 
   // What a thread has of a chunk.
-  struct part {
+  struct thread_chunk {
     row_pack<Spec> p[U];
     typename Steps::memory m[U];
     typename Steps::group_values g[U];
   };
 
-  TILEOPS_DEVICE void place(const Arguments& a, const Row& row, u64 turn, part* t) {
+  TILEOPS_DEVICE void place(const Arguments& a, const Row& row, u64 turn, thread_chunk* t) {
     const u32 lane = row.thread % Spec::lanes, warp = row.thread / Spec::lanes % Spec::warps;
     if constexpr (Spec::cluster > 1) turn += blockIdx.x % Spec::cluster * Spec::staged;
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       const u64 first = (turn * Spec::warps + warp) * (U * Spec::lanes);
-      t->p[j] = place_row_pack<Spec>(a, row, first + (Spec::runs ? lane * U + j : j * Spec::lanes + lane));
+      t->p[j] = place_row_pack<Spec>(a, row, first + (Spec::consecutive ? lane * U + j : j * Spec::lanes + lane));
       Steps::read_groups(a, t->p[j], &t->g[j]);
     }
   }
 
   // What a stage computes once a group, and what it reduces of groups, for the next one.
   template <int K>
-  TILEOPS_DEVICE void run_groups(const Arguments& a, bool straight, const Block& b, part* t) {
+  TILEOPS_DEVICE void run_groups(const Arguments& a, bool straight, const Block& b, thread_chunk* t) {
 #pragma unroll
     for (int j = 0; j < U; ++j) stage<K>::read(a, t->p[j], straight, b, &t->m[j]);
 #pragma unroll
     for (int j = 0; j < U; ++j) stage<K>::group(a, t->p[j], b, &t->g[j]);
   }
   template <int K>
-  TILEOPS_DEVICE void reduce_groups(const Arguments& a, const Block& b, part* t) {
+  TILEOPS_DEVICE void reduce_groups(const Arguments& a, const Block& b, thread_chunk* t) {
     if constexpr (stage<K>::reduces_groups) {
       using R = typename stage<K>::group_sums;
       typename R::state s[U];
@@ -125,7 +93,7 @@ struct rows_kernel {
   // one of number `turn`.
   template <int K>
   TILEOPS_DEVICE void scan(const Arguments& a, const Block& b, u64 turn, open_chunks<typename stage<K>::scanned>* open,
-                           part* t) {
+                           thread_chunk* t) {
     using R = typename stage<K>::scanned;
     row_scan<R, Spec> scan;
 #pragma unroll
@@ -143,7 +111,7 @@ struct rows_kernel {
 
   // The node of a thread's lanes, or of its warp.
   template <class R>
-  TILEOPS_DEVICE typename R::state node_of(const Arguments& a, const Block& b, part& t) {
+  TILEOPS_DEVICE typename R::state node_of(const Arguments& a, const Block& b, thread_chunk& t) {
     typename R::state s[U];
 #pragma unroll
     for (int j = 0; j < U; ++j) {
@@ -153,12 +121,12 @@ struct rows_kernel {
       R::take(a, t.p[j], t.m[j], b, t.g[j], &x);
       s[j] = over_pack<R, Spec>(x, t.p[j].left, t.p[j].index_in_block(a));
     }
-    if constexpr (Spec::runs) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
+    if constexpr (Spec::consecutive) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
     else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }
 
   // Adds what the block has of a pack: before it is stored, as results may be in place of operands.
-  TILEOPS_DEVICE void add_to_sums(const Arguments& a, const Block& b, part* t, int j, const turn_of_block& turn,
+  TILEOPS_DEVICE void add_to_sums(const Arguments& a, const Block& b, thread_chunk* t, int j, const turn_of_block& turn,
                                   Sums* sums) {
     if constexpr (sums_blocks) {
       using R = typename Steps::sums_of_blocks;
@@ -169,8 +137,8 @@ struct rows_kernel {
       else add_in_memory<Spec, R>(a, t->p[j], turn.chunk, turn.number == 0u, x);
     }
   }
-  TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const part& t, int j) {
-    if (!t.p[j].row->exists || !(Spec::full || hands_packs_on_v<Spec> || t.p[j].left)) return;
+  TILEOPS_DEVICE void put(const Arguments& a, bool straight, const Block& b, const thread_chunk& t, int j) {
+    if (!t.p[j].row->exists || !(Spec::no_padding || hands_packs_on_v<Spec> || t.p[j].left)) return;
     Steps::put(a, t.p[j], straight, t.m[j], b, t.g[j]);
     if (t.p[j].left && t.p[j].begins_group()) Steps::put_group(a, t.p[j], b, t.g[j]);
   }
@@ -178,7 +146,7 @@ struct rows_kernel {
   // A block that is kept, from stage K on.
   template <int K>
   TILEOPS_DEVICE void run_kept(const Arguments& a, bool straight, const Row& row, const turn_of_block& turn, Block* b,
-                               part* t, Sums* sums) {
+                               thread_chunk* t, Sums* sums) {
     stage<K>::block(a, row, b);
     if constexpr (K + 1 == stages) return finish_kept<K>(a, straight, turn, *b, t, sums);
     run_groups<K>(a, straight, *b, t);
@@ -194,8 +162,8 @@ struct rows_kernel {
   }
   // The last stage, whose own operands are read a pack ahead.
   template <int K>
-  TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const turn_of_block& turn, const Block& b, part* t,
-                                  Sums* sums) {
+  TILEOPS_DEVICE void finish_kept(const Arguments& a, bool straight, const turn_of_block& turn, const Block& b,
+                                  thread_chunk* t, Sums* sums) {
     stage<K>::read(a, t->p[0], straight, b, &t->m[0]);
 #pragma unroll
     for (int j = 0; j < U; ++j) {
@@ -210,7 +178,7 @@ struct rows_kernel {
   // What stages before and up to Last have of groups and of scans in a chunk.
   template <int K, int Last, class Open>
   TILEOPS_DEVICE void run_parts_up_to(const Arguments& a, bool straight, u64 turn, const Block& b, Open* open,
-                                      part* t) {
+                                      thread_chunk* t) {
     run_groups<K>(a, straight, b, t);
     if constexpr (K < Last) {
       reduce_groups<K>(a, b, t);
@@ -222,7 +190,7 @@ struct rows_kernel {
   }
   template <int K, class Open>
   TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, Open* open,
-                           part* t) {
+                           thread_chunk* t) {
     place(a, row, turn, t);
     if constexpr (Spec::staged > 0) {
       if constexpr (K == 0) wait_for_copies_but(Spec::staged - 1u - static_cast<u32>(turn));
@@ -244,7 +212,7 @@ struct rows_kernel {
       using R = typename stage<K>::block_sums;
       const u64 taken = stage<K>::takes_first && turns > 0u ? 1u : turns;
       typename R::state s = long_row<R, Spec>::over_chunks(taken, [&](u64 turn) {
-        part t;
+        thread_chunk t;
         take<K>(a, straight, row, turn, *b, &open, &t);
         return node_of<R>(a, *b, t);
       });
@@ -256,7 +224,7 @@ struct rows_kernel {
     } else {
 #pragma unroll 1
       for (u64 turn = 0; turn < turns; ++turn) {
-        part t;
+        thread_chunk t;
         take<K>(a, straight, row, turn, *b, &open, &t);
         Sums none;
 #pragma unroll
@@ -268,7 +236,7 @@ struct rows_kernel {
     }
   }
 
-  TILEOPS_DEVICE void read_kept(const Arguments& a, bool straight, part* t) {
+  TILEOPS_DEVICE void read_kept(const Arguments& a, bool straight, thread_chunk* t) {
     if (straight) {
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_kept(a, t->p[j], true, &t->m[j]);
@@ -282,7 +250,7 @@ struct rows_kernel {
     if constexpr (Spec::staged > 0) {
 #pragma unroll 1
       for (u64 turn = 0; turn < Spec::staged; ++turn) {
-        part t;
+        thread_chunk t;
         place(a, row, turn, &t);
 #pragma unroll
         for (int j = 0; j < U; ++j) Steps::stage_packs(a, t.p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
@@ -291,8 +259,8 @@ struct rows_kernel {
     }
   }
   // A block of which, where it is kept, `t` has the packs.
-  TILEOPS_DEVICE void run_block(const Arguments& a, bool straight, const Row& row, const turn_of_block& turn, part* t,
-                                Sums* sums) {
+  TILEOPS_DEVICE void run_block(const Arguments& a, bool straight, const Row& row, const turn_of_block& turn,
+                                thread_chunk* t, Sums* sums) {
     Block b;
     Steps::read_block(a, row, &b);
     if constexpr (Spec::kept) run_kept<0>(a, straight, row, turn, &b, t, sums);
@@ -307,7 +275,7 @@ struct rows_kernel {
     turn_of_block turn{unit_of_thread<Spec>(), 0u};
     const u64 first = turn.chunk * kBlocksOfChunk, first_of_all = first_unit<Spec>() * kBlocksOfChunk;
     Row row = place_row<Spec>(a, first);
-    part t;
+    thread_chunk t;
     Sums sums;
     if constexpr (Spec::kept) {
       sums.begin();
@@ -317,7 +285,7 @@ struct rows_kernel {
 #pragma unroll 1
     for (; turn.number < kBlocksOfChunk && first_of_all + turn.number < a.count; ++turn.number) {
       const Row ahead = place_row<Spec>(a, first + turn.number + 1u);
-      part next;
+      thread_chunk next;
       if constexpr (Spec::kept) {
         place(a, ahead, 0, &next);
 #pragma unroll
@@ -345,7 +313,7 @@ struct rows_kernel {
       else run_chunk<false>(a);
     } else {
       const Row row = place_row<Spec>(a, unit_of_thread<Spec>());
-      part t;
+      thread_chunk t;
       Sums none;
       if constexpr (Spec::cluster > 1) arrive_at_cluster();
       if constexpr (Spec::kept) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cuda/launch/launch.h"
+#include "cuda/select/choose.h"
 #include "plan/backend.h"
 #include "problem/layout.h"
 
@@ -12,6 +13,13 @@ namespace tileops::cuda {
 
 // Does what tuning found before count, where the problem leaves the choice to the library?
 enum class TuningResults { used, ignored };
+
+// Of a pass of a problem.
+struct ChosenPass {
+  size_t pass;
+  Layout layout;
+  Choice choice;
+};
 
 class CudaExecutable : public Executable {
  public:
@@ -31,7 +39,10 @@ class CudaExecutable : public Executable {
   Ctype compute_type() const override { return ctype_; }
 
  private:
-  void add_launches(const Problem& problem, const LaunchHint& hint, CudaState& state);
+  // The kernels of all passes that store something, chosen as the hint says, and launches of them.
+  std::vector<ChosenPass> choose_all(const Problem& problem, const LaunchHint& hint) const;
+  void add_launches(const Problem& problem, const LaunchHint& hint, const std::vector<ChosenPass>& all,
+                    CudaState& state);
 
   Device& device_;
   Ctype ctype_;
@@ -45,8 +56,9 @@ class CudaExecutable : public Executable {
 // May launches overlap the end of what is ahead in the stream (programmatic dependent launch)?
 bool may_chain(int arch, int driver_version, uint32_t flags);
 
-// What results of tuning are kept under: the kernel that would be chosen without them, the device,
-// and the size within a power of two. "" for a problem without elements.
+// What results of tuning are kept under: the kernel that is chosen without them, the device, and the size within a
+// power of two. "" for a problem without elements.
+std::string tuning_key(const ChosenPass& first, const Device& device);
 std::string tuning_key(const Problem& problem, const Device& device);
 
 }  // namespace tileops::cuda

@@ -34,25 +34,26 @@ void require_arguments_fit(const KernelSpec& spec, size_t words, int arch) {
   if (bytes > limit)
     unsupported("inputs[0]: the operands have too many dimensions that do not merge: %d views of %d dimensions and %d "
                 "attributes are %d bytes of a kernel's arguments (at most %d on this device with this driver)",
-                spec.views(), spec.dims, spec.attrs, bytes, limit);
+                spec.access.views(), spec.traversal.dims, spec.compute.attrs, bytes, limit);
 }
 
-Launch::Launch(const Problem& problem, Choice choice, Device& device, CudaState& state)
-    : views(std::move(choice.arguments.views)),
-      words(std::move(choice.arguments.words)),
-      numbers(std::move(choice.arguments.numbers)),
+Launch::Launch(const Problem& problem, const Choice& choice, CUdeviceptr table, Device& device, CudaState& state)
+    : kernel(choice.kernel),
+      views(choice.arguments.views),
+      words(choice.arguments.words),
+      numbers(choice.arguments.numbers),
       blocks(static_cast<uint32_t>(choice.launch.blocks)),
       threads(choice.launch.threads),
-      hint{choice.strategy(), choice.spec.threads, choice.num_per_thread()} {
-  spec = std::move(choice.spec);
-  shared_bytes = static_cast<uint32_t>(spec.shared_bytes());
+      shared_bytes(static_cast<uint32_t>(choice.kernel.shared_bytes)),
+      hint{choice.strategy(), choice.spec.traversal.threads, choice.num_per_thread()} {
   if (choice.launch.blocks > INT32_MAX)
     unsupported("outputs[0]: has too many elements for one launch (%llu blocks)",
                 static_cast<unsigned long long>(choice.launch.blocks));
-  require_arguments_fit(spec, words.size(), device.arch());
-  const LoadedKernel kernel = load_kernel(device, spec, state, !(problem.flags & TILEOPS_PLAN_NO_JIT));
-  function = kernel.function;
-  origin = kernel.origin;
+  require_arguments_fit(choice.spec, words.size(), device.arch());
+  const LoadedKernel loaded = load_kernel(device, kernel, state, !(problem.flags & TILEOPS_PLAN_NO_JIT));
+  function = loaded.function;
+  origin = loaded.origin;
+  if (table) words[At::table] = table;
   for (size_t v = 0; v < views.size(); ++v) {
     const ViewSource& view = views[v];
     if (view.kind == ViewKind::index) {

@@ -13,9 +13,9 @@
 namespace tileops::cuda {
 
 struct Launch {
-  KernelSpec spec;
+  Kernel kernel;
   CUfunction function = nullptr;
-  std::string origin;  // of the kernel
+  std::string origin;  // the kernel's
   std::vector<ViewSource> views;
   std::vector<uint64_t> words;  // the argument block; addresses of constants are in it already
   std::vector<NumberSource> numbers;
@@ -23,9 +23,9 @@ struct Launch {
   uint32_t blocks = 0, threads = 0, shared_bytes = 0;
   LaunchHint hint;  // strategy, and the most threads and elements of one
 
-  // Loads the kernel, compiling it if need be, and uploads the problem's constants. Call under
-  // CurrentContext. Throws Error.
-  Launch(const Problem& problem, Choice choice, Device& device, CudaState& state);
+  // Loads the kernel, compiling it if need be, and uploads the problem's constants. `table`: address of the table of
+  // results that the kernel asks for. Call under CurrentContext. Throws Error.
+  Launch(const Problem& problem, const Choice& choice, CUdeviceptr table, Device& device, CudaState& state);
 
   // The device's context must be current. No allocation, lock, or driver call but the launch, and one
   // that asks for a capture where there are uploads.

@@ -61,11 +61,11 @@ Choice choose_gates(const Problem& problem, const Pass& pass, int arch) {
   gates.steps[0].arguments.resize(1);
   gates.steps[0].ctype = Ctype::f64;
   gates.stores[0].dtype = Dtype::f64;
+  gates.steps[0].body = &activation_of(*only_step(pass).body);
   gates = over_all_codes(gates);
-  Choice c = choose(problem, gates, make_layout(gates), {arch, UseTables::no, {}});
-  c.spec.body = forms_of(*only_step(pass).body).activation;
-  c.spec.policy = "portable_pre_round";
-  return c;
+  ChooseOptions options{arch, UseTables::no, {}};
+  options.policy = "portable_pre_round";
+  return choose(problem, gates, make_layout(gates), options);
 }
 
 // What kernels/strategies/activation_table.h has in shared memory, act(gate) / gate, from the
@@ -111,11 +111,12 @@ std::vector<uint8_t> codes_of_pairs(int shift) {
   return bytes;
 }
 
-CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state, Choice exact) {
+CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state,
+                       const Choice& exact) {
   // For gated operators the table holds the activation of the gate.
   const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
-  const Launch launch(problem, std::move(exact), device, state);
+  const Launch launch(problem, exact, 0, device, state);
   const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
   const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
   const void* codes[] = {reinterpret_cast<const void*>(first->address),
@@ -142,12 +143,12 @@ Choice choose_filler(const Problem& problem, const Pass& pass, int arch) {
 }
 
 CUdeviceptr result_table(Device& device, const Problem& problem, const Pass& pass, CudaState& state) {
-  Choice exact = choose_filler(problem, pass, device.arch());
-  std::string key = std::to_string(device.index()) + "\n" + exact.spec.text();
+  const Choice exact = choose_filler(problem, pass, device.arch());
+  std::string key = std::to_string(device.index()) + "\n" + exact.kernel.text;
   const std::vector<AttrValue>& attrs = only_step(pass).attrs;
   key.append(reinterpret_cast<const char*>(attrs.data()), attrs.size() * sizeof(AttrValue));
   for (const Constant& c : problem.constants) key.append(c.bytes.begin(), c.bytes.end());
-  const auto make = [&] { return make_table(device, problem, pass, state, std::move(exact)); };
+  const auto make = [&] { return make_table(device, problem, pass, state, exact); };
   Tables& t = tables();
   TableBudget* budget;
   {

@@ -2,14 +2,12 @@
 #include <algorithm>
 
 #include "cuda/select/stages.h"
-#include "cuda/steps/forms.h"
-#include "tileops/device/config.h"
 
 namespace tileops::cuda {
 namespace {
 
 // Address bits that must be 0 for vector access; 0 where there is none.
-uint64_t misaligned_bits(const Operand& o, const KernelSpec& spec) {
+uint64_t misaligned_bits(const Operand& o, const TraversalSpec& spec) {
   const auto below = [](int64_t bytes) { return static_cast<uint64_t>(std::min(kWidestAccess, bytes)) - 1; };
   switch (o.pattern) {
     case AccessPattern::dense: return below(spec.vec * o.size);
@@ -57,24 +55,41 @@ void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index
   words[2] = extent;
 }
 
-void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* arguments) {
-  int attr = 0;
-  for (const Step& step : pass.steps) {
-    for (size_t i = 0; i < step.numbers.size(); ++i)
-      if (step.numbers[i] >= 0) arguments->numbers.push_back({at.attr(attr + static_cast<int>(i)), step.numbers[i]});
-    for (const AttrValue& a : step.attrs)
-      arguments->words[static_cast<size_t>(at.attr(attr++))] = device::to_bits(a.f64);
-  }
+void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Operand&, TraversalOrder),
+                      KernelSpec* spec) {
+  const auto set = [&](bool shared) {
+    std::vector<int> slots;
+    std::vector<const std::vector<int64_t>*> known;
+    for (const auto* list : {&operands.direct, &operands.ids})
+      for (const Operand& o : *list) {
+        slots.push_back(-1);
+        if (!needs_strides(o, spec->traversal.order)) continue;
+        auto at = known.end();
+        if (shared)
+          at = std::find_if(known.begin(), known.end(), [&](const auto* strides) { return *strides == o.strides; });
+        slots.back() = static_cast<int>(at - known.begin());
+        if (at == known.end()) known.push_back(&o.strides);
+      }
+    spec->access.stride_slots = std::move(slots);
+  };
+  set(false);
+  if (ArgumentLayout::of(*spec).words() * 8 > kUsualArgumentBytes) set(true);
 }
 
-void add_indices(const Pass& pass, const ArgumentLayout& at, Arguments* arguments) {
-  int word = 0;
-  for (const Step& step : pass.steps) word += static_cast<int>(step.attrs.size());
+void add_attributes(const Pass& pass, const KernelSpec& spec, Arguments* arguments) {
+  const ArgumentLayout at = ArgumentLayout::of(spec);
+  int before = 0;
+  for (const Step& step : pass.steps) {
+    for (size_t i = 0; i < step.numbers.size(); ++i)
+      if (step.numbers[i] >= 0) arguments->numbers.push_back({at.attr(before + static_cast<int>(i)), step.numbers[i]});
+    before += static_cast<int>(step.attrs.size());
+  }
+  std::vector<uint64_t> words = attribute_words(pass, spec.compute.policy);
   for (const auto* views : {&pass.loads, &pass.stores})
     for (const View& view : *views)
       for (const View::Index& index : view.indices)
-        for (const int64_t n : {index.stride, index.extent})
-          arguments->words[static_cast<size_t>(at.attr(word++))] = static_cast<uint64_t>(n);
+        for (const int64_t n : {index.stride, index.extent}) words.push_back(static_cast<uint64_t>(n));
+  std::copy(words.begin(), words.end(), arguments->words.begin() + at.attr(0));
 }
 
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t) {
@@ -86,39 +101,26 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   const Positions positions = positions_of(t);
   word(at.count) = static_cast<uint64_t>(positions.count);
   word(at.flags) = t.interleaved;
-  const int padding = spec.dims - static_cast<int>(t.extents.size());
-  for (int d = 0; d < spec.dims; ++d) {
+  const int dims = spec.traversal.dims, padding = dims - static_cast<int>(t.extents.size());
+  for (int d = 0; d < dims; ++d) {
     const uint64_t extent = d < padding ? 1
                                         : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
-    add_division(at, d, extent, spec.index64, &arguments);
+    add_division(at, d, extent, spec.traversal.index64, &arguments);
   }
 
   int view = 0;
   const auto add = [&](const Operand& o, uint64_t misaligned) {
-    const bool strides = !spec.is_expression() || spec.stride_rows[static_cast<size_t>(view)] >= 0;
-    for (size_t d = 0; strides && d < o.strides.size(); ++d)
+    for (size_t d = 0; at.has_strides(view) && d < o.strides.size(); ++d)
       word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
-    for (const View::Index& index : o.view->indices) {
-      if (o.by_steps) continue;
-      word(at.index_stride(view)) = static_cast<uint64_t>(index.stride);
-      word(at.index_extent(view)) = static_cast<uint64_t>(index.extent);
-    }
-    if (spec.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
+    if (t.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;
     arguments.views.push_back(source_of(*o.view, misaligned));
     arguments.views.back().scalar = o.is_one_element();
     ++view;
   };
-  for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec));
+  for (const Operand& o : t.operands.direct) add(o, misaligned_bits(o, spec.traversal));
   for (const Operand& o : t.operands.ids) add(o, 0);
-
-  add_attributes(pass, at, &arguments);
-  if (spec.is_expression()) {
-    add_indices(pass, at, &arguments);
-    return arguments;
-  }
-  int attr = static_cast<int>(only_step(pass).attrs.size());
-  for (const uint64_t w : prepared_words(pass, spec.policy)) word(at.attr(attr++)) = w;
+  add_attributes(pass, spec, &arguments);
   return arguments;
 }
 

@@ -7,33 +7,46 @@
 #include "problem/analysis.h"
 
 namespace tileops::cuda {
+namespace {
+
+Computation computation_of(const Problem& problem, const Pass& pass, const Operands& operands,
+                           const ChooseOptions& options) {
+  const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
+  if (is_operator(pass)) return operator_of(pass, {reproducible, options.tables == UseTables::yes, options.policy});
+  return expression_of(problem, pass, in_one_piece(operands), reproducible);
+}
+
+}  // namespace
 
 tileops_strategy Choice::strategy() const {
+  const TraversalSpec& t = spec.traversal;
   if (spec.has_rows())
-    return spec.row.staged                        ? TILEOPS_STRATEGY_CLUSTER
-           : spec.row.kept || spec.row.in_columns ? TILEOPS_STRATEGY_REGISTER_COPY
-                                                  : TILEOPS_STRATEGY_REREAD;
-  if (spec.which != Template::elementwise) return TILEOPS_STRATEGY_TABLE;
-  if (spec.order == TraversalOrder::tiles) return TILEOPS_STRATEGY_TILE;
-  if (spec.vec * spec.vecs_per_thread == 1) return TILEOPS_STRATEGY_DIRECT;
+    return t.row.staged                     ? TILEOPS_STRATEGY_CLUSTER
+           : t.row.kept || t.row.in_columns ? TILEOPS_STRATEGY_REGISTER_COPY
+                                            : TILEOPS_STRATEGY_REREAD;
+  if (spec.looks_up()) return TILEOPS_STRATEGY_TABLE;
+  if (t.order == TraversalOrder::tiles) return TILEOPS_STRATEGY_TILE;
+  if (t.vec * t.vecs_per_thread == 1) return TILEOPS_STRATEGY_DIRECT;
   return launch.interleaved ? TILEOPS_STRATEGY_EXPLICIT_PARALLEL : TILEOPS_STRATEGY_REGISTER_COPY;
 }
 
 int Choice::num_per_thread() const {
-  if (spec.order == TraversalOrder::tiles) return std::max(1, spec.tile_dim * spec.tile_dim / spec.threads);
-  return spec.vec * launch.vecs_per_thread * spec.rows_per_thread;
+  const TraversalSpec& t = spec.traversal;
+  if (t.order == TraversalOrder::tiles) return std::max(1, t.tile_dim * t.tile_dim / t.threads);
+  return t.vec * launch.vecs_per_thread * t.rows_per_thread;
 }
 
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
   const Tuning& tuning = tuning_of(options.arch);
   if (pass.row_rank > 0) return choose_rows(problem, pass, options, tuning);
-  const Operands operands = operands_of(pass, layout);
-  if (!is_operator(pass)) return choose_expression(problem, pass, operands, layout, options, tuning);
   if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
-  const Traversal traversal = traversal_of(pass, operands, layout, options.hint, tuning);
-  const KernelSpec spec = spec_of(problem, pass, traversal, options, tuning);
+  const Operands operands = operands_of(pass, layout);
+  const Computation computation = computation_of(problem, pass, operands, options);
+  const Traversal traversal = traversal_of(pass, computation, operands, layout, options.hint, tuning);
+  KernelSpec spec = spec_of(pass, computation, traversal, options.hint, tuning);
   const LaunchConfig launch = launch_config_of(spec, traversal, options.multiprocessors);
-  return {spec, launch, arguments_of(pass, spec, traversal)};
+  Arguments arguments = arguments_of(pass, spec, traversal);
+  return {std::move(spec), launch, std::move(arguments)};
 }
 
 Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, ChooseOptions options) {

@@ -1,10 +1,11 @@
-// Choosing the kernel of a pass, its launch and its arguments but for addresses. stages.h has the
-// stages that this goes through.
+// Choosing the kernel of a pass, its launch and its arguments but for addresses: once, to a value that nobody changes
+// afterwards. stages.h has the stages that this goes through.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "cuda/spec/kernel.h"
 #include "cuda/spec/spec.h"
 #include "problem/layout.h"
 
@@ -20,6 +21,7 @@ struct ChooseOptions {
   UseTables tables = UseTables::yes;
   LaunchHint hint;  // the caller's, or what tuning found
   int multiprocessors = 132;
+  const char* policy = nullptr;  // of an operator's body, where it is another one than the pass's
 };
 
 // Where a view's address comes from at execute time.
@@ -54,9 +56,12 @@ struct LaunchConfig {
 
 struct Choice {
   KernelSpec spec;
+  Kernel kernel;  // of this spec
   LaunchConfig launch;
   Arguments arguments;
 
+  Choice(KernelSpec s, LaunchConfig l, Arguments a)
+      : spec(std::move(s)), kernel(Kernel::of(spec)), launch(l), arguments(std::move(a)) {}
   // What it came to; of a block's threads and a thread's elements as compiled, before small tensors
   // take fewer threads.
   tileops_strategy strategy() const;

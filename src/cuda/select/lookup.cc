@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "cuda/select/stages.h"
 #include "cuda/tuning/body_tuning.h"
+#include "problem/analysis.h"
 
 namespace tileops::cuda {
 namespace {
@@ -48,50 +49,62 @@ int64_t faster_from(Template which, const Pass& pass, const Tuning& tuning) {
     case Template::lookup: return tuning.lookup_from;
     case Template::lookup_halves: return has_hint(body, kLookUp16Bits) ? tuning.large_lookup_from : INT64_MAX;
     case Template::lookup_pairs: return has_hint(body, kLookUpPairs) ? tuning.large_lookup_from : INT64_MAX;
-    case Template::elementwise: break;
+    default: return INT64_MAX;
   }
-  return INT64_MAX;
+}
+
+// The views that are looked at: an operand, or both of a pair, and the result.
+std::vector<const View*> views_of(const Pass& pass, Template which) {
+  std::vector<const View*> views{&pass.loads[0]};
+  if (which == Template::lookup_pairs) views.push_back(&pass.loads[1]);
+  views.push_back(&pass.stores[0]);
+  return views;
 }
 
 KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint, const Tuning& tuning) {
   KernelSpec spec;
-  spec.which = which;
-  spec.body = only_step(pass).body->name;
-  spec.vec = which == Template::lookup_halves ? 8 : 16;
-  const int per_thread = hint.num_per_thread ? hint.num_per_thread : spec.vec * tuning.lookup_vecs;
-  if (per_thread < spec.vec)
-    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, spec.vec);
-  spec.vecs_per_thread = per_thread / spec.vec;
+  for (const View* v : views_of(pass, which)) {
+    AccessSpec access;
+    access.dtype = v->dtype;
+    (v == &pass.stores[0] ? spec.access.stores : spec.access.loads).push_back(access);
+  }
+  spec.access.stride_slots.assign(static_cast<size_t>(spec.access.views()), -1);
+  spec.compute.name = only_step(pass).body->name;
+  TraversalSpec& t = spec.traversal;
+  t.kernel_template = which;
+  t.vec = which == Template::lookup_halves ? 8 : 16;
+  const int per_thread = hint.num_per_thread ? hint.num_per_thread : t.vec * tuning.lookup_vecs;
+  if (per_thread < t.vec)
+    invalid("num_per_thread: is too small for strategy table (got %d, need %d to 128)", per_thread, t.vec);
+  t.vecs_per_thread = per_thread / t.vec;
   const int usual = which == Template::lookup ? tuning.large_threads : kLargeTableThreads;
-  spec.threads = hint.threads ? hint.threads : usual;
-  spec.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
+  t.threads = hint.threads ? hint.threads : usual;
+  t.result_bytes = static_cast<int>(dtype_size(pass.stores[0].dtype));
   return spec;
 }
 
 LaunchConfig lookup_launch(const KernelSpec& spec, int64_t numel, int multiprocessors, const Tuning& tuning) {
+  const TraversalSpec& t = spec.traversal;
   LaunchConfig launch;
-  launch.threads = static_cast<uint32_t>(spec.threads);
-  launch.vecs_per_thread = spec.vecs_per_thread;
-  const uint64_t per_block = uint64_t{launch.threads} * static_cast<uint64_t>(spec.vec * spec.vecs_per_thread);
+  launch.threads = static_cast<uint32_t>(t.threads);
+  launch.vecs_per_thread = t.vecs_per_thread;
+  const uint64_t per_block = uint64_t{launch.threads} * static_cast<uint64_t>(t.vec * t.vecs_per_thread);
   launch.blocks = (static_cast<uint64_t>(numel) + per_block - 1) / per_block;
-  if (spec.which != Template::lookup) {  // as many as there is shared memory and threads for
-    const int64_t resident = std::min<int64_t>(tuning.shared_bytes / spec.shared_bytes(),
-                                               tuning.max_threads / spec.threads);
+  if (t.kernel_template != Template::lookup) {  // as many as there is shared memory and threads for
+    const int64_t resident = std::min<int64_t>(tuning.shared_bytes / shared_bytes_of(spec),
+                                               tuning.max_threads / t.threads);
     launch.blocks = std::min(launch.blocks, static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors));
   }
   return launch;
 }
 
 Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t numel) {
-  std::vector<const View*> views{&pass.loads[0]};
-  if (spec.which == Template::lookup_pairs) views.push_back(&pass.loads[1]);
-  views.push_back(&pass.stores[0]);
-  const ArgumentLayout at{static_cast<int>(views.size()), 1, 0};
+  const ArgumentLayout at = ArgumentLayout::of(spec);
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   arguments.words[at.count] = static_cast<uint64_t>(numel);
-  for (const View* v : views)
-    arguments.views.push_back(source_of(*v, static_cast<uint64_t>(spec.vec) * dtype_size(v->dtype) - 1));
+  for (const View* v : views_of(pass, spec.traversal.kernel_template))
+    arguments.views.push_back(source_of(*v, static_cast<uint64_t>(spec.traversal.vec) * dtype_size(v->dtype) - 1));
   return arguments;
 }
 
@@ -99,6 +112,7 @@ Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t num
 
 std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, const ChooseOptions& options,
                                     const Tuning& tuning) {
+  if (!is_operator(pass)) return std::nullopt;
   const bool asked = options.hint.strategy == TILEOPS_STRATEGY_TABLE;
   const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && options.tables == UseTables::yes;
   if (!asked && !automatic) return std::nullopt;
@@ -110,10 +124,10 @@ std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, cons
   }
   if (!asked && layout.numel < faster_from(*which, pass, tuning)) return std::nullopt;
   const KernelSpec spec = lookup_spec(pass, *which, options.hint, tuning);
-  if (spec.shared_bytes() > tuning.shared_bytes) {
+  if (shared_bytes_of(spec) > tuning.shared_bytes) {
     if (!asked) return std::nullopt;
     unsupported("strategy: table of a 16-bit operand needs %d bytes of shared memory (sm_%d has %d)",
-                spec.shared_bytes(), options.arch, static_cast<int>(tuning.shared_bytes));
+                shared_bytes_of(spec), options.arch, static_cast<int>(tuning.shared_bytes));
   }
   return Choice{spec, lookup_launch(spec, layout.numel, options.multiprocessors, tuning),
                 lookup_arguments(pass, spec, layout.numel)};

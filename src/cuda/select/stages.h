@@ -1,6 +1,6 @@
 // The stages of a choice, each a function from values to a value:
 //
-//   pass -> operands and their access patterns -> traversal -> spec -> launch config -> arguments
+//   pass -> operands and their access patterns -> what it computes -> traversal -> spec -> launch config -> arguments
 //
 // or, where all results are looked up, one step from the pass to the choice.
 #pragma once
@@ -11,6 +11,7 @@
 
 #include "cuda/select/choose.h"
 #include "cuda/spec/spec.h"
+#include "cuda/steps/computation.h"
 #include "cuda/tuning/tuning.h"
 #include "problem/layout.h"
 
@@ -78,9 +79,9 @@ struct Traversal {
   int least_vec() const { return stores_packed(operands.direct) ? 2 : 1; }
 };
 
-// Vectors have at most `most_vec` elements. Throws Error as choose() does.
-Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
-                       const Tuning& tuning, int most_vec = 16);
+// Throws Error as choose() does.
+Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
+                       const LaunchHint& hint, const Tuning& tuning);
 
 // In squares of the last dimension and `layout.tile_dim`, which becomes the last but one, if that
 // suits the operands.
@@ -97,23 +98,25 @@ struct Positions {
 };
 Positions positions_of(const Traversal& t);
 
-// ---- specialise.cc: what is compiled
+// ---- registers.cc: what computing asks of vectors
 
-KernelSpec spec_of(const Problem& problem, const Pass& pass, const Traversal& t, const ChooseOptions& options,
+// Most elements of a vector.
+int most_vec(const Computation& c, const Operands& operands);
+// Where computing takes about as long as the memory does, a thread takes several vectors: it shares what it does once,
+// and more loads are on their way, also of what rows have in common, which arithmetic waits for.
+int vecs_of_expression(const Computation& c, const Traversal& t, const Tuning& tuning);
+// Elements of a vector that go through the steps at a time.
+int step_width_of(const Computation& c, const Operands& operands, int vec);
+// Would the compiler take more registers than it is worth?
+bool bounds_registers(const Computation& c, const Operands& operands, int vec);
+
+// ---- spec.cc: what is compiled
+
+KernelSpec spec_of(const Pass& pass, const Computation& c, const Traversal& t, const LaunchHint& hint,
                    const Tuning& tuning);
 
-// Loads and stores, and how many loads of ids there are.
-void add_accesses(const Operands& operands, KernelSpec* spec);
-// How the space is cut.
-void add_traversal(const Traversal& t, KernelSpec* spec);
-// Threads of a block.
-int threads_of(const Pass& pass, const Traversal& t, const Tuning& tuning);
-bool needs_index64(const KernelSpec& spec, const Traversal& t);
-
-// ---- choose_expression.cc: passes of several steps
-
-Choice choose_expression(const Problem& problem, const Pass& pass, const Operands& operands, const Layout& layout,
-                         const ChooseOptions& options, const Tuning& tuning);
+// Loads and stores as the kernel reaches them. `memory_as`: of another dtype of the same size.
+Accesses accesses_of(const Operands& operands, std::optional<Dtype> memory_as);
 
 // ---- launch_config.cc, arguments.cc: what it is launched with
 
@@ -121,11 +124,14 @@ LaunchConfig launch_config_of(const KernelSpec& spec, const Traversal& t, int mu
 // Where the address of a view comes from, and which of its bits forbid vector access.
 ViewSource source_of(const View& view, uint64_t misaligned);
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t);
-// What a dimension's coordinates are divided by; the attributes of all steps; strides and extents of indices, which lie
-// behind these.
+// Gives views that need strides slots of the argument block: each its own or, where that would be large, equal strides
+// one for all.
+void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Operand&, TraversalOrder),
+                      KernelSpec* spec);
+// What a dimension's coordinates are divided by.
 void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments);
-void add_attributes(const Pass& pass, const ArgumentLayout& at, Arguments* arguments);
-void add_indices(const Pass& pass, const ArgumentLayout& at, Arguments* arguments);
+// Attributes of all steps, what is prepared of them, and strides and extents of indices.
+void add_attributes(const Pass& pass, const KernelSpec& spec, Arguments* arguments);
 
 // n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
 // index64.

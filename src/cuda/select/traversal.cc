@@ -132,16 +132,14 @@ Traversal in_vecs(const Pass& pass, Traversal t, int asked, const Tuning& tuning
   return t;
 }
 
-}  // namespace
-
-Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout& layout, const LaunchHint& hint,
-                       const Tuning& tuning, int most_vec) {
+Traversal usual_traversal(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
+                          const LaunchHint& hint, const Tuning& tuning) {
   Traversal t;
   t.extents = layout.extents;
   t.numel = layout.numel;
   t.operands = operands;
   t.vec = wanted_vec(operands.direct, layout.extents, tuning, hint.num_per_thread != 0);
-  t.vec = std::max(std::min(t.vec, most_vec), t.least_vec());
+  t.vec = std::max(std::min(t.vec, most_vec(c, operands)), t.least_vec());
   if (hint.strategy == TILEOPS_STRATEGY_AUTO || hint.strategy == TILEOPS_STRATEGY_TILE)
     if (std::optional<Traversal> tiles = tiles_of(operands, layout, t.vec, tuning)) return *std::move(tiles);
   switch (hint.strategy) {
@@ -152,6 +150,16 @@ Traversal traversal_of(const Pass& pass, const Operands& operands, const Layout&
     case TILEOPS_STRATEGY_EXPLICIT_PARALLEL: return in_interleaved_elements(std::move(t), hint.num_per_thread);
     default: return in_vecs(pass, std::move(t), hint.num_per_thread, tuning);
   }
+}
+
+}  // namespace
+
+Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
+                       const LaunchHint& hint, const Tuning& tuning) {
+  Traversal t = usual_traversal(pass, c, operands, layout, hint, tuning);
+  const bool automatic = hint.strategy == TILEOPS_STRATEGY_AUTO && !hint.num_per_thread;
+  if (!c.one_operator && automatic) t.vecs_per_thread = vecs_of_expression(c, t, tuning);
+  return t;
 }
 
 Positions positions_of(const Traversal& t) {

@@ -89,7 +89,8 @@ class FunctionWriter {
     return pass_.stores[k].kind == ViewKind::output ? static_cast<size_t>(pass_.stores[k].slot) : k;
   }
   void write_row() {
-    text_ += "  struct spec {\n    static constexpr int vec = Elements;\n    static constexpr bool full = true, whole "
+    text_ += "  struct spec {\n    static constexpr int vec = Elements;\n    static constexpr bool no_padding = true, "
+             "packs_all_or_nothing "
              "= true;\n  };\n";
     text_ += "  struct block_values {\n    static constexpr int N = 1;\n";
     for (size_t s = 0; s < pass_.steps.size(); ++s)

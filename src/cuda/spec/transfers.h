@@ -10,11 +10,12 @@
 
 namespace tileops::cuda {
 
-// `struct transfers`, which kernels/composed.h says what it is for. Not of tiled kernels.
+// `struct transfers`, which device/cuda/kernel/elementwise.h says what it is for.
 std::string transfers_text(const KernelSpec& spec);
 
-// Bits of the views of which a pack in rows must be aligned: of loads, and of them and all results.
-uint64_t loads_in_one_piece(const KernelSpec& spec);
+// Bits of the views of which a pack in rows must be aligned to be straight: of loads alone where packs that are not are
+// read and go on together with others, of all views else.
+uint64_t pieces_of(const KernelSpec& spec);
 uint64_t views_in_one_piece(const KernelSpec& spec);
 
 }  // namespace tileops::cuda

@@ -1,8 +1,8 @@
-#include "cuda/steps/expression.h"
-
+// Several steps as one text.
 #include <algorithm>
 
 #include "base/error.h"
+#include "cuda/steps/computation.h"
 #include "cuda/steps/type_names.h"
 #include "cuda/steps/writer.h"
 #include "problem/analysis.h"
@@ -12,10 +12,10 @@ namespace {
 
 int words_of(Ctype t) { return ctype_size(t) == 8 ? 2 : 1; }
 
-// What run() takes beside the attributes a, or what it finds them and the place of elements by: the loads x but those
+// What run() takes: the arguments; where some are gathered or scattered the place of elements; the loads x but those
 // that are gathered, the stores y but those that are scattered.
 std::string parameters(const Pass& pass, const std::vector<Ctype>& operands) {
-  std::string text = has_indices(pass) ? "const A& args, const P& at" : "const AttrValue* a";
+  std::string text = has_indices(pass) ? "const A& args, const P& at" : "const A& args";
   for (size_t i = 0; i < operands.size(); ++i)
     if (pass.loads[i].indices.empty())
       text += std::string(", const ") + compute_name(operands[i]) + " (&x" + std::to_string(i) + ")[N]";
@@ -56,8 +56,8 @@ void require_plain_views(const Problem& problem, const Pass& pass) {
   if (pass.bits_kept) unsupported("op: %s keeps the bits of operands within an expression", problem.name.c_str());
 }
 
-Expression expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
-                         bool reproducible) {
+Computation expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
+                          bool reproducible) {
   require_plain_views(problem, pass);
   const PassInfo info(pass, {reproducible});
   StepWriter writer(pass, info, in_one_piece, reproducible);
@@ -68,19 +68,19 @@ Expression expression_of(const Problem& problem, const Pass& pass, const std::ve
     if (pass.stores[k].indices.empty()) writer.line("*y" + std::to_string(k) + " = " + y + ";");
     else writer.scatter(k, y);
   }
-  Expression e;
+  Computation e;
+  e.spec.name = "expression";
   for (size_t i = 0; i < pass.loads.size(); ++i)
-    e.operands.push_back(info.of({Value::Of::load, static_cast<int>(i), 0}).type);
-  const bool anywhere = has_indices(pass);
-  e.text = std::string("struct steps {\n  template <int N") + (anywhere ? ", class A, class P" : "") +
-           ">\n  static __device__ __forceinline__ void run(" + parameters(pass, e.operands) + ") {\n" +
-           (anywhere ? "    [[maybe_unused]] const AttrValue* a = args.attr;\n" : "") + writer.take_lines() +
-           "  }\n};\n";
-  e.attrs = writer.num_attrs();
+    e.spec.operands.push_back(info.of({Value::Of::load, static_cast<int>(i), 0}).type);
+  for (const View& store : pass.stores) e.spec.results.push_back(destination_name(store.dtype, store.fp8));
+  e.spec.text = std::string("struct steps {\n  template <int N, class A") + (has_indices(pass) ? ", class P" : "") +
+                ">\n  static __device__ __forceinline__ void run(" + parameters(pass, e.spec.operands) +
+                ") {\n    [[maybe_unused]] const AttrValue* a = args.attr;\n" + writer.take_lines() + "  }\n};\n";
+  e.spec.attrs = writer.num_attrs();
   e.instructions = writer.instructions();
   e.has_rounding_test = writer.has_rounding_test();
   e.live_words = most_live_words(pass, info);
-  e.has_long_bodies = std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
+  e.has_long_bodies = reproducible && std::any_of(pass.steps.begin(), pass.steps.end(), is_long);
   return e;
 }
 

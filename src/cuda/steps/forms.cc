@@ -1,5 +1,9 @@
 #include "cuda/steps/forms.h"
 
+#include <map>
+
+#include "op/op_table.h"
+
 namespace tileops::cuda {
 namespace {
 
@@ -30,6 +34,17 @@ const BodyForms& forms_of(const BodyInfo& body) {
   for (const BodyForms& f : kForms)
     if (f.body == body.name) return f;
   return none;
+}
+
+const BodyInfo& activation_of(const BodyInfo& gated) {
+  static const auto* all = [] {
+    auto* map = new std::map<std::string_view, BodyInfo>;
+    for (const auto& op : op_table())
+      for (const BodyInfo& body : bodies_of(op->op))
+        if (const char* name = forms_of(body).activation) (map->insert({body.name, body}).first->second).name = name;
+    return map;
+  }();
+  return all->at(gated.name);
 }
 
 std::vector<uint64_t> prepared_words(const Pass& pass, const std::string& policy) {

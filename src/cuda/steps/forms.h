@@ -27,6 +27,9 @@ struct BodyForms {
 
 const BodyForms& forms_of(const BodyInfo& body);
 
+// A gated body's activation as a body of its own, of the gate alone.
+const BodyInfo& activation_of(const BodyInfo& gated);
+
 // Words of the pass's body; none of most.
 std::vector<uint64_t> prepared_words(const Pass& pass, const std::string& policy);
 

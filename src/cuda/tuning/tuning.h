@@ -35,7 +35,7 @@ struct Tuning {
   // waited for (float32 gelu of 4 Mi elements: 10.5 us with one, 10.9 with two).
   int64_t few_vecs = kernels::kFewPacks;
 
-  // The same of expressions, by their instructions (steps/expression.h) for each byte of operands and results. (64 Mi
+  // The same of expressions, by their instructions (steps/computation.h) for each byte of operands and results. (64 Mi
   // elements, float32 unless said, H200, November 2026.) Two vectors where these are many: bias_gelu 134.6 us, 144.7
   // with one; in bf16 77.3 and 86.4; srgb_to_linear 174 and 198; but a product and a sum 244.3 and 243.5. With an
   // operand that is the same along rows four: snake 131.4 us, with two 137.7, with one 148.8; normalise_u8 85.4, 90.0

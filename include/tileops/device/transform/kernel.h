@@ -37,16 +37,19 @@ template <class In, class Out, int PacksPerThread>
 struct transform_spec {
   using loads = In;
   using stores = Out;
+  using stride_slots = seq<>;  // all are dense
+  using kept_bits = void;
   static constexpr traversal_order order = traversal_order::flat;
-  static constexpr int views = In::count + Out::count, dims = 1, attrs = 0;
+  static constexpr ragged how_ragged = ragged::read_together;
+  static constexpr int views = In::count + Out::count, dims = 1, num_strides = 0, attrs = 0;
   static constexpr int vec = elements_of_pack(In{}, Out{}), vecs_per_thread = PacksPerThread, threads = kThreads;
   static constexpr int rows_per_thread = 1, rows_dim = 0, cooperating_threads = 1;
-  static constexpr bool index64 = false, bits_kept = false;
+  static constexpr bool index64 = false, interleaved = false;
   static constexpr u64 pieces = (u64{1} << In::count) - 1;
 };
 
 template <class Spec, class F>
-struct transform_arguments : arguments<Spec::views, Spec::dims, Spec::attrs> {
+struct transform_arguments : arguments_of<Spec> {
   F functor;
 };
 

@@ -5,7 +5,7 @@
 #ifndef TILEOPS_KERNELS_GATHER_H
 #define TILEOPS_KERNELS_GATHER_H
 
-#include "cuda/kernels/core/one_by_one.h"
+#include "tileops/device/cuda/kernel/one_by_one.h"
 
 namespace tileops {
 namespace kernels {
@@ -16,7 +16,7 @@ namespace kernels {
 template <class Spec>
 struct pack_elements {
   // Are neighbours in a pack neighbours in the space's innermost dimension?
-  static constexpr bool together = !always_interleaved_v<Spec> && Spec::order != traversal_order::elements;
+  static constexpr bool together = !Spec::interleaved && Spec::order != traversal_order::elements;
   const pack_place<Spec>* p;
   span s;
   int first;

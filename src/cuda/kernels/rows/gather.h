@@ -38,7 +38,7 @@ TILEOPS_DEVICE i64 offset_at(const Arguments& a, const group_place<Spec>& at, in
 
 template <class Spec>
 TILEOPS_DEVICE bool exists(const row_pack<Spec>& p, int e) {
-  return Spec::full || static_cast<u32>(e) < p.left;
+  return Spec::no_padding || static_cast<u32>(e) < p.left;
 }
 template <class Spec, class Arguments>
 TILEOPS_DEVICE i64 offset_at(const Arguments& a, const row_pack<Spec>& p, int view, int e) {

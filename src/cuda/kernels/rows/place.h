@@ -1,25 +1,47 @@
 // Where a thread's packs lie in a pass of rows. The extents of the space are, from the outermost one on: those that
 // number the blocks, `outer` of them; and those of a block, of which the first `group_dims` number the groups that it
 // is cut into. A block's packs are numbered row by row. Where it has groups, each of them has `group_span` places, a
-// power of two, of which those from `inner` on are empty.
+// power of two, of which those from `inner` on are empty. A Spec says what a kernel of rows, or of columns, is an
+// instance of:
+//
+//   struct spec {
+//     using stride_slots = seq<0, -1, 1>;  // as arguments_of has it,
+//     static constexpr int views, dims, num_strides, attrs;
+//     static constexpr int outer;          // dimensions that number blocks
+//     static constexpr int group_dims;     // dimensions that number groups within a block
+//     static constexpr u64 group_span;     // places of a group, a power of two; 0: there are no groups
+//     static constexpr u64 split_elements; // places of a part of a block, of which the last outer dimension is the
+//                                          // number; a part is kept. 0: blocks are whole
+//     static constexpr int short_group;    // an axis that is cut into groups of which the last one is short: the
+//     static constexpr int short_within;   // dimensions of its groups and within them; -1: there is none
+//     static constexpr int vec;            // elements of a pack
+//     static constexpr int columns;        // blocks that a thread takes side by side (columns.h); of rows 1
+//     static constexpr int sharing_threads; // threads that share such blocks (columns.h); of rows 1
+//     static constexpr int packs;          // of a thread in a chunk of a block
+//     static constexpr int lanes;          // threads that have a block together: so many lanes
+//     static constexpr int warps;          // of each of so many warps,
+//     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
+//     static constexpr int threads;
+//     static constexpr int staged;         // chunks of a thread block that lie in shared memory; 0: none do
+//     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
+//     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
+//     static constexpr bool no_padding;    // there are no packs or elements too many
+//     static constexpr bool packs_all_or_nothing;  // a pack's elements are all there, or none of them
+//     static constexpr bool consecutive;   // a thread's packs are neighbours: 32 elements, added one by one
+//     static constexpr bool index64;
+//     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
+//   };
 #ifndef TILEOPS_KERNELS_ROWS_PLACE_H
 #define TILEOPS_KERNELS_ROWS_PLACE_H
 
-#include "cuda/kernels/core/strides.h"
 #include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
 namespace kernels {
 
-// As composed_arguments, and what blocks are made of.
+// `count` is of blocks. And what these are made of:
 template <class Spec>
-struct row_arguments {
-  u64 count;  // blocks
-  u64 flags, immediate, unaligned, table;
-  u64 address[Spec::views];
-  divisor divide[Spec::dims];
-  strides_of_rows<typename Spec::rows, Spec::num_rows, Spec::dims> stride;
-  AttrValue attr[Spec::attrs ? Spec::attrs : 1];
+struct row_arguments : arguments_of<Spec> {
   u64 length;    // places of a block: its elements, or its groups times group_span
   u64 elements;  // of a whole block
   u64 inner;     // elements of a group
@@ -119,10 +141,10 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
   p.row = &row;
   p.number = number;
   p.first = static_cast<index>(number) * N;
-  if constexpr (Spec::part > 0)
-    p.first += static_cast<index>(row.c.at[Spec::outer - 1]) * static_cast<index>(Spec::part);
+  if constexpr (Spec::split_elements > 0)
+    p.first += static_cast<index>(row.c.at[Spec::outer - 1]) * static_cast<index>(Spec::split_elements);
   p.left = N;
-  if constexpr (!Spec::full) {
+  if constexpr (!Spec::no_padding) {
     u64 left = p.first < a.length ? a.length - p.first : 0;
     if (left == 0) p.first = 0;
     if constexpr (Spec::group_span > 0) {

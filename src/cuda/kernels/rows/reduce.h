@@ -59,20 +59,22 @@ template <class R, class Spec, int Packs>
 TILEOPS_DEVICE void over_groups(typename R::state (&s)[Spec::packs]) {
   constexpr int U = Spec::packs, lanes = Spec::lanes;
   // Packs that lie next to each other in a thread, and in all lanes.
-  constexpr int each = Spec::runs          ? (Packs < U ? Packs : U)
+  constexpr int each = Spec::consecutive   ? (Packs < U ? Packs : U)
                        : Packs <= lanes    ? 1
                        : Packs / lanes < U ? Packs / lanes
                                            : U;
-  constexpr int in_lanes = Spec::runs ? (Packs / each < lanes ? Packs / each : lanes) : Packs < lanes ? Packs : lanes;
+  constexpr int in_lanes = Spec::consecutive ? (Packs / each < lanes ? Packs / each : lanes)
+                           : Packs < lanes   ? Packs
+                                             : lanes;
   constexpr int in_warps = Packs / each / in_lanes;
-  if constexpr (!Spec::runs) {
+  if constexpr (!Spec::consecutive) {
 #pragma unroll
     for (int j = 0; j < U; ++j) s[j] = over_lanes<R, in_lanes>(s[j]);
   }
 #pragma unroll
   for (int j = 0; j < U; j += each) {
     typename R::state all = over_run<R, each>(s, j);
-    if constexpr (Spec::runs) all = over_lanes<R, in_lanes>(all);
+    if constexpr (Spec::consecutive) all = over_lanes<R, in_lanes>(all);
     if constexpr (in_warps > 1) all = over_neighbouring_warps<R, Spec::warps, in_warps>(all);
 #pragma unroll
     for (int i = 0; i < each; ++i) s[j + i] = all;

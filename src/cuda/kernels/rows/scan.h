@@ -36,8 +36,8 @@ template <class R, class Spec>
 struct row_scan {
   using state = typename R::state;
   static constexpr int U = Spec::packs, N = Spec::vec, lanes = Spec::lanes, warps = Spec::warps;
-  static constexpr int parts = Spec::runs ? 1 : U, each = Spec::runs ? U : N;
-  static_assert(!Spec::runs || N == 1, "runs are of single elements");
+  static constexpr int parts = Spec::consecutive ? 1 : U, each = Spec::consecutive ? U : N;
+  static_assert(!Spec::consecutive || N == 1, "runs are of single elements");
   static_assert((parts & (parts - 1)) == 0 && (each & (each - 1)) == 0, "of so many elements are nodes made");
   state s[parts][each];
   state before[parts];  // what the elements before a part come to, if R wants to know
@@ -47,9 +47,9 @@ struct row_scan {
   TILEOPS_DEVICE_MEMBER void take(int j, const Values& x, u32 left, u64 first) {
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      state& to = Spec::runs ? s[0][j] : s[j][e];
+      state& to = Spec::consecutive ? s[0][j] : s[j][e];
       to = R::of(x, e, first + e);
-      if (!Spec::full && static_cast<u32>(e) >= left) to = R::identity();
+      if (!Spec::no_padding && static_cast<u32>(e) >= left) to = R::identity();
     }
   }
 
@@ -152,7 +152,7 @@ struct row_scan {
   TILEOPS_DEVICE_MEMBER void finish(int j, u64 first, Memory* m) {
 #pragma unroll
     for (int e = 0; e < N; ++e) {
-      const int part = Spec::runs ? 0 : j, at = Spec::runs ? j : e;
+      const int part = Spec::consecutive ? 0 : j, at = Spec::consecutive ? j : e;
       R::finish(s[part][at], at == 0 ? before[part] : s[part][at - 1], first + e == 0, m, e);
     }
   }

@@ -47,7 +47,7 @@ struct sums_of_blocks {
   TILEOPS_DEVICE_MEMBER void put(const Arguments& a, const row_pack<Spec>& p, u64 chunk, int j) {
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
-      if (Spec::full || static_cast<u32>(e) < p.left) R::put(a, p, chunk, e, of[j][e]);
+      if (Spec::no_padding || static_cast<u32>(e) < p.left) R::put(a, p, chunk, e, of[j][e]);
   }
 };
 

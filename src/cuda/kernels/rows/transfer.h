@@ -79,19 +79,19 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
   raw_pack<S, N> m;
   const auto from = place_of<S>(a.address[view]) + pack_offset<How, S>(a, p, view);
-  if (in_one_piece && straight && (Spec::full || p.left == N)) {
+  if (in_one_piece && straight && (Spec::no_padding || p.left == N)) {
     m = load_raw<S, N>(from);
   } else if constexpr (How == access_pattern::broadcast) {
-    if (Spec::full || p.left) {
+    if (Spec::no_padding || p.left) {
       const auto x = load_code<S>(from);
 #pragma unroll
       for (int e = 0; e < N; ++e) m.set(e, x);
     }
-  } else if (!in_one_piece || !straight || !Spec::whole) {
+  } else if (!in_one_piece || !straight || !Spec::packs_all_or_nothing) {
     const i64 step = element_step<How, S, Spec>(a, view);
 #pragma unroll
     for (int e = 0; e < N; ++e)
-      if (Spec::full || static_cast<u32>(e) < p.left) m.set(e, load_code<S>(from + e * step));
+      if (Spec::no_padding || static_cast<u32>(e) < p.left) m.set(e, load_code<S>(from + e * step));
   }
   return m;
 }
@@ -108,7 +108,7 @@ TILEOPS_DEVICE void index_pack(const Arguments& a, const row_pack<Spec>& p, int 
 // neighbouring lanes write neighbouring elements: packs of 16 bytes written element by element take eight times as
 // long.
 template <class Spec>
-inline constexpr bool hands_packs_on_v = !Spec::aligned && !Spec::runs && Spec::vec > 1 && Spec::lanes == 32 &&
+inline constexpr bool hands_packs_on_v = !Spec::aligned && !Spec::consecutive && Spec::vec > 1 && Spec::lanes == 32 &&
                                          Spec::group_span == 0 && Spec::short_within < 0 &&
                                          row_pack<Spec>::block_dims == 1;
 template <class S, class Spec, class Arguments>
@@ -140,13 +140,13 @@ TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const row_pack<Spec>& p,
   constexpr int N = Spec::vec;
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
   const auto to = place_of<S>(a.address[view]) + pack_offset<How, S>(a, p, view);
-  if (in_one_piece && straight && (Spec::full || p.left == N)) {
+  if (in_one_piece && straight && (Spec::no_padding || p.left == N)) {
     store_vector<S, N>(to, y);
-  } else if (!in_one_piece || !straight || !Spec::whole) {
+  } else if (!in_one_piece || !straight || !Spec::packs_all_or_nothing) {
     const i64 step = element_step<How, S, Spec>(a, view);
 #pragma unroll
     for (int e = 0; e < N; e += together_v<S>)
-      if (Spec::full || static_cast<u32>(e) < p.left) store_element<S>(to + e * step, y, e);
+      if (Spec::no_padding || static_cast<u32>(e) < p.left) store_element<S>(to + e * step, y, e);
   }
 }
 

@@ -5,9 +5,9 @@
 #define TILEOPS_KERNELS_ACTIVATION_TABLE_H
 
 #include "cuda/kernels/common/activation_range.h"
-#include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/fill.h"
-#include "tileops/device/cuda/kernel/fetch.h"
+#include "cuda/kernels/core/operator_step.h"
+#include "tileops/device/cuda/kernel/put.h"
 
 namespace tileops {
 namespace kernels {
@@ -92,9 +92,8 @@ TILEOPS_DEVICE bool exists(const Arguments& a, const pack_place<Spec>& p) {
   return (Spec::order == traversal_order::rows ? first : first * Spec::vec) < a.count;
 }
 
-template <class Spec, class L0, class L1, class A0, class Arguments>
+template <class Spec, class Body, class L0, class L1, class A0, class Arguments>
 TILEOPS_DEVICE void run(const Arguments& a) {
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
   using S = typename A0::storage;
   constexpr int N = Spec::vec;
   pack_place<Spec> p = place_pack<Spec>(a, 0);

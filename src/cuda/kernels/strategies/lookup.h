@@ -3,7 +3,6 @@
 #ifndef TILEOPS_KERNELS_LOOKUP_H
 #define TILEOPS_KERNELS_LOOKUP_H
 
-#include "tileops/device/cuda/kernel/arguments.h"
 #include "tileops/device/cuda/kernel/place.h"
 
 namespace tileops {

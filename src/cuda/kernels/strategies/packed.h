@@ -5,7 +5,7 @@
 #ifndef TILEOPS_KERNELS_PACKED_H
 #define TILEOPS_KERNELS_PACKED_H
 
-#include "cuda/kernels/core/evaluate.h"
+#include "cuda/kernels/core/operator_step.h"
 #include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
@@ -252,18 +252,18 @@ inline constexpr bool fits_v<Spec, S, access<S, R, void, -1>> = R == access_patt
                                                                 R == access_pattern::row ||
                                                                 R == access_pattern::strided || is_one_element<Spec>(R);
 
-template <class Spec, class Loads, class Stores>
+template <class Spec, class Steps, class Loads, class Stores>
 struct use {
   static constexpr bool value = false;
 };
-template <class Spec, class L0, class... L, class A0>
-struct use<Spec, types<L0, L...>, types<A0>> {
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+template <class Spec, class Steps, class L0, class... L, class A0>
+struct use<Spec, Steps, types<L0, L...>, types<A0>> {
+  using Body = body_of_step<Steps>;
   using S = typename L0::storage;
   using R = typename A0::storage;
   static TILEOPS_FN constexpr bool wanted() {
-    if constexpr (!form<Body, S>::exists || Spec::vec % 4 != 0 || Spec::bits_kept) return false;
-    else if constexpr (has_table_v<form<Body, S>> && !Spec::table) return false;
+    if constexpr (!form<Body, S>::exists || Spec::vec % 4 != 0 || !same_v<typename Spec::kept_bits, void>) return false;
+    else if constexpr (has_table_v<form<Body, S>> && !Steps::table) return false;
     else if constexpr (!(fits_v<Spec, S, L0> && ... && fits_v<Spec, S, L>)) return false;
     else if constexpr (form<Body, S>::truths) return same_v<R, bool8>;
     else return same_v<R, S> || (is_fp8_v<R> && is_fp8_v<S> && is_e4m3_v<R> == is_e4m3_v<S>);
@@ -285,11 +285,10 @@ TILEOPS_DEVICE raw_pack<S, Staged::N> words_of(const Staged& staged) {
   }
 }
 
-template <class Spec, class R, class X, int... I>
-TILEOPS_DEVICE raw_pack<R, Spec::vec> evaluate_words(seq<I...>, const X& x) {
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+template <class Body, class R, int N, class X, int... I>
+TILEOPS_DEVICE raw_pack<R, N> words_of_step(seq<I...>, const X& x) {
   using S = typename X::storage;
-  raw_pack<R, Spec::vec> y;
+  raw_pack<R, N> y;
 #pragma unroll
   for (int i = 0; i < y.words; ++i) y.w[i] = form<Body, S>::template word<R>(x.operand[I].w[i]...);
   return y;

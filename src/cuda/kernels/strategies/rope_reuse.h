@@ -2,7 +2,7 @@
 #ifndef TILEOPS_KERNELS_TURN_H
 #define TILEOPS_KERNELS_TURN_H
 
-#include "tileops/device/cuda/kernel/fetch.h"
+#include "tileops/device/cuda/kernel/put.h"
 
 namespace tileops {
 namespace kernels {
@@ -135,13 +135,12 @@ struct turned_pack {
 // Where they are. `straight`: every pack is whole and aligned, which is found out once, and a thread goes along
 // by addresses of its own: found anew for each pack they were a third of the loop's instructions.
 // To: the first result's number.
-template <class Spec, bool straight, int To, class A0, class A1, class L0, class L1, class... L>
+template <class Spec, class Body, bool straight, int To, class A0, class A1, class L0, class L1, class... L>
 struct turned_views {
   using S = typename L0::storage;
   using R = typename A0::storage;
   using place = pack_place<Spec>;
-  using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
+  using Arguments = arguments_of<Spec>;
   static constexpr int N = Spec::vec;
   static constexpr bool pairs = L0::how == access_pattern::even;
   const Arguments& a;

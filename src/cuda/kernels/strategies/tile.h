@@ -5,40 +5,25 @@
 #ifndef TILEOPS_KERNELS_TILE_H
 #define TILEOPS_KERNELS_TILE_H
 
-#include "cuda/kernels/core/evaluate.h"
 #include "cuda/kernels/core/staged.h"
+#include "tileops/device/cuda/kernel/put.h"
 
 namespace tileops {
 namespace kernels {
 
-// What a block computes: by the body of its spec.
-template <class Spec>
-struct by_body {
-  using Arguments = arguments<Spec::views, Spec::dims, Spec::attrs>;
-  using Body = typename Spec::template body<typename Spec::policy, typename Spec::compute>;
-  using operand_types = typename signature_of<Body>::template args<types>;
-  using result_types = typename result_traits<typename signature_of<Body>::result>::template types<types>;
-  template <class Access, int K>
-  using stored_as = storage_of<Spec, Access, typename nth_type<K, result_types>::type>;
-  template <int... I, int N, class... A, class Y>
-  TILEOPS_DEVICE void pack_of_results(const Arguments& a, const operands_of<seq<I...>, N, A...>& x, Y* y) {
-    evaluate<Spec>(a.attr, a.table, y, get<I>(x)...);
-  }
-};
-
 // Spec::tile_dim is the side of the square. The last two dimensions are the square's, their extents in
 // `divide` counted in squares; `count` holds their extents in elements, rows in the upper half.
-template <class Spec, class By>
-struct tiled_by {
-  using Arguments = typename By::Arguments;
+template <class Spec, class Steps>
+struct tiled {
+  using Arguments = arguments_of<Spec>;
   static constexpr int N = Spec::vec, edge = Spec::tile_dim, pitch = edge + 1;
-  static constexpr int num_loads = By::operand_types::count;
+  static constexpr int num_loads = Spec::loads::count;
   static constexpr int row_dim = Spec::dims - 2, col_dim = Spec::dims - 1;
   using coords = coordinates<Spec::dims, false>;
 
   template <class... A>
   using operands = operands_of<make_seq<sizeof...(A)>, N, A...>;
-  using X = typename types_to<operands, typename By::operand_types>::type;
+  using X = typename types_to<operands, typename Spec::operands>::type;
 
   template <int View, class S>
   TILEOPS_DEVICE chunk<sizeof(S)>* shared() {
@@ -130,8 +115,27 @@ struct tiled_by {
   }
 
   // The other operands, too, are read before the barrier, where that takes few registers: x + y.T of 16 bits.
-  using Staged = typename types_to<staged, typename By::operand_types>::type;
+  using Staged = typename types_to<staged, typename Spec::operands>::type;
   static constexpr bool ahead = !Staged::empty && steps <= 4 && sizeof(Staged) * steps <= 256;
+
+  // A pack through the steps, some of its elements at a time.
+  template <int First = 0, int... I, class... A, int... K, class... S>
+  TILEOPS_DEVICE void run_steps(const Arguments& a, const operands_of<seq<I...>, N, A...>& x,
+                                stored_packs<seq<K...>, N, S...>* y) {
+    constexpr int width = Spec::step_width;
+    if constexpr (width == N) {
+      Steps::template run<N>(a, get<I>(x)..., &pack_of<K>(*y)...);
+    } else {
+      stored_packs<seq<K...>, width, S...> z;
+      const auto of_part = part_of<First, width>(x);
+      Steps::template run<width>(a, get<I>(of_part)..., &pack_of<K>(z)...);
+      (place_part<First>(pack_of<K>(z), &pack_of<K>(*y)), ...);
+      if constexpr (First + width < N) run_steps<First + width>(a, x, y);
+    }
+  }
+
+  template <class... S>
+  using results_of_steps = stored_packs<make_seq<sizeof...(S)>, N, S...>;
 
   template <class... A, int... K>
   TILEOPS_DEVICE void run_with(const Arguments& a, types<A...>, seq<K...>) {
@@ -139,7 +143,7 @@ struct tiled_by {
     coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
     corner.at[row_dim] *= edge;
     corner.at[col_dim] *= edge;
-    typename types_to<squares, typename By::operand_types>::type square;
+    typename types_to<squares, typename Spec::operands>::type square;
     square.read(a, corner, rows, cols);
     Staged memory[ahead ? steps : 1];
     if constexpr (ahead) {
@@ -158,8 +162,8 @@ struct tiled_by {
       X x;
       memory[ahead ? step : 0].widen(a, p, x);
       square.take(i / parts, i % parts * N, x);
-      stored_packs<seq<K...>, N, typename By::template stored_as<A, K>...> y;
-      By::pack_of_results(a, x, &y);
+      typename types_to<results_of_steps, typename Spec::results>::type y;
+      run_steps(a, x, &y);
       (put<A>(a, p, num_loads + K, pack_of<K>(y)), ...);
     }
   }
@@ -169,8 +173,6 @@ struct tiled_by {
     run_with(a, typename Spec::stores{}, make_seq<Spec::stores::count>{});
   }
 };
-template <class Spec>
-struct tiled : tiled_by<Spec, by_body<Spec>> {};
 
 }  // namespace kernels
 }  // namespace tileops

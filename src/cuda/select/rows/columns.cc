@@ -18,7 +18,7 @@ constexpr int64_t kScannedColumns = 64;
 // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
 bool RowPlanner::lies_in_columns() const {
   const Pass::ShortGroup& cut = p_.layout.short_group;
-  if (has_indices(pass_) || sums_blocks(pass_) || p_.spec.part || p_.layout.group_rank > 0 ||
+  if (has_indices(pass_) || sums_blocks(pass_) || p_.spec.split_elements || p_.layout.group_rank > 0 ||
       p_.layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
     return false;
   if (stores_columns_in_packs()) return true;
@@ -99,8 +99,8 @@ void RowPlanner::find_columns() {
     p_.threads *= 2;
   s.lanes = kLanes;
   while (s.lanes > 2 && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
-  s.parts = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
-  s.lanes = p_.threads / s.parts;
+  s.sharing_threads = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s.lanes));
+  s.lanes = p_.threads / s.sharing_threads;
   while (s.lanes > kLanes && packs < int64_t{s.lanes} * options_.multiprocessors) s.lanes /= 2;
   share_what_fits();
 }
@@ -108,13 +108,15 @@ void RowPlanner::find_columns() {
 // Threads that share columns have a node of each in shared memory.
 void RowPlanner::share_what_fits() {
   RowSpec& s = p_.spec;
-  const auto shared = [&] { return s.parts == 1 ? 0 : node_bytes() * s.columns * s.parts * s.lanes; };
+  const auto shared = [&] {
+    return s.sharing_threads == 1 ? 0 : node_bytes() * s.columns * s.sharing_threads * s.lanes;
+  };
   if (options_.hint.threads && shared() > kUsualSharedBytes)
     unsupported("threads: %d threads have %lld bytes of %s in shared memory, of %lld (got %d threads)",
                 options_.hint.threads, static_cast<long long>(shared()), problem_.name.c_str(),
                 static_cast<long long>(kUsualSharedBytes), options_.hint.threads);
-  while (shared() > kUsualSharedBytes) s.parts /= 2;
-  p_.threads = s.lanes * s.parts;
+  while (shared() > kUsualSharedBytes) s.sharing_threads /= 2;
+  p_.threads = s.lanes * s.sharing_threads;
 }
 
 // Are blocks that lie side by side so many that each has a thread of its own? Neighbouring threads then read
@@ -133,9 +135,9 @@ void RowPlanner::give_each_a_thread() {
     unsupported("num_per_thread: a thread has whole columns of %s (got %d, need 0)", problem_.name.c_str(),
                 options_.hint.num_per_thread);
   RowSpec& s = p_.spec;
-  s.runs = is_in_columns(pass_);
-  s.packs = s.runs ? kColumnGroup
-                   : static_cast<int>(std::min(kScannedByOne, power_of_two(std::max<int64_t>(p_.length, 1))));
+  s.consecutive = is_in_columns(pass_);
+  s.packs = s.consecutive ? kColumnGroup
+                          : static_cast<int>(std::min(kScannedByOne, power_of_two(std::max<int64_t>(p_.length, 1))));
   s.kept = p_.length <= s.packs;
   p_.threads = options_.hint.threads ? options_.hint.threads : tuning_.threads;
 }

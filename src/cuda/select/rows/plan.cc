@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
 #include "cuda/spec/rows/sums.h"
-#include "cuda/steps/expression.h"
+#include "cuda/steps/computation.h"
 #include "op/strategy.h"
 
 namespace tileops::cuda {
@@ -85,7 +85,7 @@ void RowPlanner::find_extents() {
   p_.inner = product(e, inner_dim(), e.size());
   p_.spec.outer = static_cast<int>(outer());
   p_.spec.group_dims = static_cast<int>(p_.layout.group_rank);
-  p_.spec.part = pass_.part_places;
+  p_.spec.split_elements = pass_.part_places;
   if (!p_.layout.short_group.limit) return;
   p_.spec.short_group = static_cast<int>(p_.layout.short_group.group);
   p_.spec.short_within = static_cast<int>(p_.layout.short_group.within);
@@ -131,7 +131,7 @@ int RowPlanner::vec_of() {
     const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
     if (p_.levels[i] != Level::element || !in_one_piece || is_sum_of_blocks(i)) continue;
     any = true;
-    const bool reused = !o.is_store && !p_.spec.part && is_reused(o, p_.layout.extents);
+    const bool reused = !o.is_store && !p_.spec.split_elements && is_reused(o, p_.layout.extents);
     if (reused && any) largest = std::max(largest, o.size / 2);
     else least = std::min(least, o.size), largest = std::max(largest, o.size);
     if (o.is_store) written = std::max(written, o.size);
@@ -195,11 +195,11 @@ void RowPlanner::find_exactness() {
   const Layout& l = p_.layout;
   const bool is_cut = l.short_group.limit != 0, cut_within = is_cut && l.short_group.within + 1 == l.extents.size();
   RowSpec& s = p_.spec;
-  s.whole = p_.inner % p_.vec == 0 &&
-            (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
-  s.full = s.whole && !is_cut && p_.length > 0 && (s.group_span == 0 || s.group_span == p_.inner) &&
-           p_.length % (chunk_packs() * p_.vec) == 0 &&
-           (!(s.kept || s.staged) || p_.kept_length() == chunk_packs() * p_.vec);
+  s.packs_all_or_nothing = p_.inner % p_.vec == 0 &&
+                           (!cut_within || (l.extents.back() % p_.vec == 0 && l.short_group.limit % p_.vec == 0));
+  s.no_padding = s.packs_all_or_nothing && !is_cut && p_.length > 0 &&
+                 (s.group_span == 0 || s.group_span == p_.inner) && p_.length % (chunk_packs() * p_.vec) == 0 &&
+                 (!(s.kept || s.staged) || p_.kept_length() == chunk_packs() * p_.vec);
 }
 
 // Do numbers of blocks, places or bytes within a block need 64 bits?

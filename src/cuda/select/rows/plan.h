@@ -22,7 +22,7 @@ struct RowPlan {
   int threads = 128;
 
   // Places that are reduced together: of a part, or of a whole block.
-  int64_t kept_length() const { return spec.part ? spec.part : length; }
+  int64_t kept_length() const { return spec.split_elements ? spec.split_elements : length; }
 };
 
 // Throws Error(UNSUPPORTED) for what there is no kernel of.

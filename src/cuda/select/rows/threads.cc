@@ -35,9 +35,9 @@ int RowPlanner::most_packs(int warps) const {
 
 void RowPlanner::find_threads() {
   const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
-  p_.spec.runs = is_in_columns(pass_);
+  p_.spec.consecutive = is_in_columns(pass_);
   if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
-  else if (p_.spec.runs) find_threads_of_runs(packs);
+  else if (p_.spec.consecutive) find_threads_of_runs(packs);
   else choose_threads(packs);
   finish_threads();
 }
@@ -80,7 +80,7 @@ bool RowPlanner::puts_elements() const {
 
 bool RowPlanner::suits_shared_memory() const {
   return tuning_.row_bytes_in_shared_memory > 0 && !has_scans(pass_) && !sums_blocks(pass_) &&
-         p_.layout.group_rank == 0 && !p_.spec.part;
+         p_.layout.group_rank == 0 && !p_.spec.split_elements;
 }
 
 // Shared memory of a thread block whose threads have so many packs each: the packs, and nodes of the tree, one for each
@@ -129,7 +129,7 @@ void RowPlanner::find_threads_of_runs(int64_t packs) {
 // Each strategy with its numbers, or those that are usual where none are asked for.
 void RowPlanner::take_hint(int64_t packs) {
   const LaunchHint& hint = options_.hint;
-  if (p_.spec.runs) {
+  if (p_.spec.consecutive) {
     find_threads_of_runs(packs);
     if (hint.strategy != TILEOPS_STRATEGY_REGISTER_COPY || hint.threads || hint.num_per_thread)
       unsupported("strategy: %s sums in columns, which threads share in one way alone (got %s, need register_copy "
@@ -178,7 +178,7 @@ void RowPlanner::keep_in_block(int64_t packs) {
 
 void RowPlanner::read_again() {
   RowSpec& s = p_.spec;
-  if (sums_blocks(pass_) || p_.spec.part)
+  if (sums_blocks(pass_) || p_.spec.split_elements)
     unsupported("strategy: reread: %s adds up what it keeps of its rows", problem_.name.c_str());
   s.kept = false;
   s.lanes = kLanes;

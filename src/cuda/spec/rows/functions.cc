@@ -8,7 +8,7 @@ namespace {
 // By view, of those that are gathered or scattered.
 std::vector<bool> in_one_piece(const KernelSpec& spec) {
   std::vector<bool> list;
-  for (const auto* views : {&spec.loads, &spec.stores})
+  for (const auto* views : {&spec.access.loads, &spec.access.stores})
     for (const AccessSpec& a : *views) list.push_back(a.pattern == AccessPattern::gathered_row);
   return list;
 }
@@ -51,7 +51,7 @@ void RowFunctions::line(int indent, const std::string& words) {
 // Scans, and dear ones that several functions need: those that approximate.
 void RowFunctions::find_keepable() {
   keepable = scans_of(pass);
-  if (!spec.row.keeps_values) return;
+  if (!spec.traversal.row.keeps_values) return;
   for (const size_t s : computed_again(needs))
     if (is_long(pass.steps[s]) && num_results(pass.steps[s]) == 1 && steps.is_needed(s)) keepable.insert(s);
 }

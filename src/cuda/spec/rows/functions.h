@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cuda/spec/kernel.h"
 #include "cuda/spec/spec.h"
 #include "cuda/steps/writer.h"
 
@@ -27,14 +28,14 @@ struct RowFunctions {
 
   ValueInfo load_info(size_t i) const { return info.of(load_value(i)); }
   std::string operand(size_t i) const { return compute_name(load_info(i).type); }
-  bool is_index(size_t i) const { return spec.loads[i].pattern == AccessPattern::index; }
+  bool is_index(size_t i) const { return spec.access.loads[i].pattern == AccessPattern::index; }
   // Is it an element's, as it lies in memory?
   bool is_in_memory(size_t i) const;
   // Is the step's result put there, once a block or once a group, for others?
   bool is_left(size_t s, Level level) const;
   // Arguments of the templates that read and write it: its pattern and its type.
   std::string access(const AccessSpec& a) const;
-  std::string view_of_store(size_t k) const { return number(spec.loads.size() + k); }
+  std::string view_of_store(size_t k) const { return number(spec.access.loads.size() + k); }
 
   void line(int indent, const std::string& words);
   // The first lines of a function over so many elements.

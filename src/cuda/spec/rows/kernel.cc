@@ -5,9 +5,11 @@
 namespace tileops::cuda {
 
 std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
-  const RowSpec& r = spec.row;
-  std::string s = "using namespace tileops::kernels;\nstruct spec {\n  using rows = seq<";
-  for (size_t v = 0; v < spec.stride_rows.size(); ++v) s += (v ? ", " : "") + std::to_string(spec.stride_rows[v]);
+  const TraversalSpec& t = spec.traversal;
+  const RowSpec& r = t.row;
+  std::string s = "using namespace tileops::kernels;\nstruct spec {\n  using stride_slots = seq<";
+  for (size_t v = 0; v < spec.access.stride_slots.size(); ++v)
+    s += (v ? ", " : "") + number(spec.access.stride_slots[v]);
   const auto constants = [](const std::vector<std::pair<const char*, int>>& list) {
     std::string text = "  static constexpr int ";
     for (const auto& [name, value] : list)
@@ -15,29 +17,29 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
     return text + ";\n";
   };
   s += ">;\n";
-  s += constants({{"views", spec.views()},
-                  {"dims", spec.dims},
-                  {"num_rows", num_stride_rows(spec.stride_rows)},
-                  {"attrs", spec.attrs},
+  s += constants({{"views", spec.access.views()},
+                  {"dims", t.dims},
+                  {"num_strides", num_strides(spec.access.stride_slots)},
+                  {"attrs", spec.compute.attrs},
                   {"outer", r.outer},
                   {"group_dims", r.group_dims}});
-  s += "  static constexpr u64 group_span = " + std::to_string(r.group_span) + "u, part = " + std::to_string(r.part) +
-       "u;\n";
+  s += "  static constexpr u64 group_span = " + std::to_string(r.group_span) +
+       "u, split_elements = " + std::to_string(r.split_elements) + "u;\n";
   s += constants({{"short_group", r.short_group},
                   {"short_within", r.short_within},
-                  {"vec", spec.vec},
+                  {"vec", t.vec},
                   {"columns", r.columns},
-                  {"parts", r.parts},
+                  {"sharing_threads", r.sharing_threads},
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
                   {"cluster", r.cluster},
                   {"staged", r.staged},
-                  {"threads", spec.threads}});
+                  {"threads", t.threads}});
   s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
-       ", full = " + truth(r.full) + ", whole = " + truth(r.whole) + ", runs = " + truth(r.runs) +
-       ", index64 = " + truth(spec.index64) + ";\n";
-  s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.steps;
+       ", no_padding = " + truth(r.no_padding) + ", packs_all_or_nothing = " + truth(r.packs_all_or_nothing) +
+       ", consecutive = " + truth(r.consecutive) + ", index64 = " + truth(t.index64) + ";\n";
+  s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.compute.text;
   return s + head + "row_arguments<spec> a) {\n  " +
          (r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run") + "(a);\n}\n";
 }

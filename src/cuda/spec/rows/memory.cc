@@ -14,7 +14,7 @@ void write_values(RowFunctions& t, const std::string& name, Level level) {
 }
 
 std::string type_in_memory(const RowFunctions& t, size_t i) {
-  const std::string type = type_of(t.spec.loads[i]);
+  const std::string type = type_of(t.spec.access.loads[i]);
   return is_gathered(t.pass, i) ? "gathered_as<" + type + ">" : type;
 }
 
@@ -34,14 +34,14 @@ void write_read_given(RowFunctions& t, const std::string& of, const std::string&
                 (block ? "block_values* b" : "group_values* g") + ") {");
   for (size_t i = 0; i < t.pass.loads.size(); ++i)
     if (t.load_info(i).level == level && !is_gathered(t.pass, i))
-      t.line(4, std::string(block ? "read_of_block<" : "read_of_group<") + t.access(t.spec.loads[i]) + ">(args, " +
-                    place + ", " + number(i) + (block ? ", b->x" : ", g->x") + number(i) + ");");
+      t.line(4, std::string(block ? "read_of_block<" : "read_of_group<") + t.access(t.spec.access.loads[i]) +
+                    ">(args, " + place + ", " + number(i) + (block ? ", b->x" : ", g->x") + number(i) + ");");
   t.line(2, "}");
 }
 
 std::string read_text(const RowFunctions& t, size_t i) {
   if (is_gathered(t.pass, i)) return t.steps.gathered(i, "p", "b.");
-  return "read_pack_of_row<" + t.access(t.spec.loads[i]) + ">(args, p, straight, " + number(i) + ")";
+  return "read_pack_of_row<" + t.access(t.spec.access.loads[i]) + ">(args, p, straight, " + number(i) + ")";
 }
 
 void write_renew(RowFunctions& t) {
@@ -57,7 +57,7 @@ void write_staged(RowFunctions& t) {
   t.line(2, "TILEOPS_DEVICE void stage_packs(const A& args, const P& p, bool straight, char* slots, u32 slot) {");
   for (size_t i = 0; i < t.pass.loads.size(); ++i)
     if (t.kept[i])
-      t.line(4, "slots = stage_pack<" + t.access(t.spec.loads[i]) + ">(args, p, straight, " + number(i) +
+      t.line(4, "slots = stage_pack<" + t.access(t.spec.access.loads[i]) + ">(args, p, straight, " + number(i) +
                     ", slots, slot);");
   t.line(2, "}");
   t.line(2, "TILEOPS_DEVICE void read_staged(const char* slots, u32 slot, memory* m) {");
@@ -79,7 +79,7 @@ void write_reads_before_stages(RowFunctions& t) {
   write_read_given(t, "groups", "p", Level::group);
   write_read(t, "read_kept", "", [&](size_t i) { return t.kept[i] && !is_gathered(t.pass, i); }, 2);
   write_renew(t);
-  if (t.spec.row.staged) write_staged(t);
+  if (t.spec.traversal.row.staged) write_staged(t);
 }
 
 void write_read(RowFunctions& t, const std::string& name, const std::string& given,

@@ -65,7 +65,8 @@ void write_sums(RowFunctions& t, const std::string& name, int stage, const std::
   std::vector<Summed> list;
   for (const size_t s : steps) list.push_back(summed_of(t.pass, s));
   t.line(4, "struct " + name + " {");
-  t.text += accumulator_text(list, t.spec.index64) + (name == "scanned" ? scanned_text(list) : finish_text(list));
+  t.text += accumulator_text(list, t.spec.traversal.index64) +
+            (name == "scanned" ? scanned_text(list) : finish_text(list));
   write_take(t, stage, list);
   t.line(4, "};");
 }
@@ -122,7 +123,7 @@ void write_sums_of_blocks(RowFunctions& t) {
     if (t.is_in_memory(i) && moves(i)) t.line(4, "m->m" + number(i) + " = next.m" + number(i) + ";");
   t.line(2, "}");
   t.line(2, "struct sums_of_blocks {");
-  t.text += accumulator_text(list, t.spec.index64);
+  t.text += accumulator_text(list, t.spec.traversal.index64);
   write_take(t, t.info.stages() - 1, list);
   const std::string begin = "template <class A, class P> TILEOPS_DEVICE void ",
                     place = "(const A& a, const P& p, u64 chunk, int e, ";

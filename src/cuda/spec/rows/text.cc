@@ -34,8 +34,8 @@ void write_put(RowFunctions& t) {
   t.line(2, "TILEOPS_DEVICE void put(const A& args, const P& p, bool straight, const memory& m, const block_values& b, "
             "const group_values& g) {");
   write_stores(t, Level::element, "spec::vec", "p", [&](size_t k, const std::string& y) {
-    return "put_pack_of_row<" + t.access(t.spec.stores[k]) + ">(args, p, straight, " + t.view_of_store(k) + ", " + y +
-           ");";
+    return "put_pack_of_row<" + t.access(t.spec.access.stores[k]) + ">(args, p, straight, " + t.view_of_store(k) +
+           ", " + y + ");";
   });
   t.line(2, "}");
 }
@@ -43,10 +43,11 @@ void write_put(RowFunctions& t) {
 void write_put_given(RowFunctions& t, const std::string& of, const std::string& parameters, Level level) {
   t.line(2, "template <class A, class P>");
   t.line(2, "TILEOPS_DEVICE void put_" + of + "(const A& args, " + parameters + ") {");
-  write_stores(
-      t, level, "spec::columns", level == Level::block ? "p" : "group_of(p)", [&](size_t k, const std::string& y) {
-        return "put_of_" + of + "<" + t.access(t.spec.stores[k]) + ">(args, p, " + t.view_of_store(k) + ", " + y + ");";
-      });
+  write_stores(t, level, "spec::columns", level == Level::block ? "p" : "group_of(p)",
+               [&](size_t k, const std::string& y) {
+                 return "put_of_" + of + "<" + t.access(t.spec.access.stores[k]) + ">(args, p, " + t.view_of_store(k) +
+                        ", " + y + ");";
+               });
   t.line(2, "}");
 }
 
@@ -75,13 +76,16 @@ void write_steps(RowFunctions& t) {
 
 }  // namespace
 
-void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
-                   KernelSpec* spec) {
-  RowFunctions functions(pass, info, reproducible, kept, *spec);
+ComputeSpec row_steps_of(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
+                         const KernelSpec& spec) {
+  RowFunctions functions(pass, info, reproducible, kept, spec);
   write_steps(functions);
-  spec->steps = functions.text;
-  spec->attrs = functions.steps.num_attrs();
-  for (size_t i = 0; i < pass.loads.size(); ++i) spec->operands.push_back(info.of(load_value(i)).type);
+  ComputeSpec compute;
+  compute.name = "rows";
+  compute.text = functions.text;
+  compute.attrs = functions.steps.num_attrs();
+  for (size_t i = 0; i < pass.loads.size(); ++i) compute.operands.push_back(info.of(load_value(i)).type);
+  return compute;
 }
 
 }  // namespace tileops::cuda

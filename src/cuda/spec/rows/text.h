@@ -9,9 +9,9 @@
 
 namespace tileops::cuda {
 
-// What the text adds to a spec, whose loads and stores are known already: `steps`, operands and attributes. `kept`: by
-// load, is a pack of it read once, before the first stage?
-void add_row_steps(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
-                   KernelSpec* spec);
+// What a kernel computes of which access and traversal are known already. `kept`: by load, is a pack of it read once,
+// before the first stage?
+ComputeSpec row_steps_of(const Pass& pass, const PassInfo& info, bool reproducible, const std::vector<bool>& kept,
+                         const KernelSpec& spec);
 
 }  // namespace tileops::cuda

@@ -112,10 +112,14 @@ struct raw_pack {
 // M elements as those of a larger pack from First on.
 template <int First, class S, int M, int N>
 TILEOPS_DEVICE void place_part(const raw_pack<S, M>& part, raw_pack<S, N>* whole) {
-  static_assert(raw_pack<S, M>::in_words == raw_pack<S, N>::in_words, "of words of one size");
-  constexpr int at = First * raw_pack<S, N>::words / N;
+  using W = raw_pack<S, N>;
+  if constexpr (raw_pack<S, M>::in_words == W::in_words && M % W::per_word == 0) {
 #pragma unroll
-  for (int i = 0; i < raw_pack<S, M>::words; ++i) whole->w[at + i] = part.w[i];
+    for (int i = 0; i < raw_pack<S, M>::words; ++i) whole->w[First * W::words / N + i] = part.w[i];
+  } else {
+#pragma unroll
+    for (int i = 0; i < M; ++i) whole->set(First + i, part.get(i));
+  }
 }
 
 template <class S, int N>

@@ -26,9 +26,9 @@ TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index)
 #pragma unroll
   for (int e = 0; e < N; ++e) {
     s[e] = R::of(x, e, index + e);
-    if (!Spec::full && !Spec::whole && static_cast<u32>(e) >= left) s[e] = R::identity();
+    if (!Spec::no_padding && !Spec::packs_all_or_nothing && static_cast<u32>(e) >= left) s[e] = R::identity();
   }
-  if (!Spec::full && Spec::whole && left == 0u) return R::identity();
+  if (!Spec::no_padding && Spec::packs_all_or_nothing && left == 0u) return R::identity();
   return followed<R, N>(s);
 }
 

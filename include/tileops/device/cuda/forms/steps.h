@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of an expression, each on a pack of N elements: what the text of a composed kernel calls one after
+// The steps of an expression, each on a pack of N elements: what the text of a kernel calls one after
 // the other (steps/expression.cc). A step is a body of operands in registers; its results are rounded where they
 // are stored or converted, by the operator's own rounding or, of values that were not rounded before, plainly.
 #ifndef TILEOPS_DEVICE_CUDA_FORMS_STEPS_H

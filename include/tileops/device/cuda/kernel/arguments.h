@@ -4,16 +4,10 @@
 #ifndef TILEOPS_DEVICE_CUDA_KERNEL_ARGUMENTS_H
 #define TILEOPS_DEVICE_CUDA_KERNEL_ARGUMENTS_H
 
-#include "../../body.h"
+#include "../common/operands.h"
 
 namespace tileops {
 namespace kernels {
-
-using device_detail::AttrValue;
-using device_detail::i32;
-using device_detail::i64;
-using device_detail::u32;
-using device_detail::u64;
 
 // Division by an extent of the plan: q = (umulhi(n, magic) + n) >> shift, for n < 2^31 with 32-bit
 // words or n < 2^63 with 64-bit ones.
@@ -26,21 +20,40 @@ struct divisor {
 // Bits of `flags`.
 constexpr u64 kInterleaved = 1;  // no vector access: neighbouring threads take neighbouring elements
 
-// Views are the loads of a body's operands, then the stores, then the loads of ids. address[v] is where
-// element 0 of the view lies; of an index view its value there; of a fixed operand whose bit in
-// `immediate` is set the element itself. A bit in `unaligned` forbids vector access to a view.
-template <int Views, int Dims, int Attrs>
-struct arguments {
+// Strides of views, without those that are not used, and perhaps equal ones once.
+template <class Slots, int Count, int Dims>
+struct strides_in_slots {
+  i64 slot[Count ? Count : 1][Dims];
+  TILEOPS_DEVICE_MEMBER const i64 (&operator[](int view) const)[Dims] { return slot[slot_of(Slots{}, view)]; }
+
+ private:
+  template <int... S>
+  TILEOPS_DEVICE_MEMBER static constexpr int slot_of(seq<S...>, [[maybe_unused]] int view) {
+    [[maybe_unused]] int at = 0;
+    int slot = 0;
+    ((slot = at++ == view ? S : slot), ...);
+    return slot;
+  }
+};
+
+// Views are the loads of operands, then the stores, then the loads of ids. address[v] is where element 0 of the view
+// lies; of an index view its value there; of a fixed operand whose bit in `immediate` is set the element itself. A bit
+// in `unaligned` forbids vector access to a view. A Spec says how many views, dims and attrs there are, and
+//
+//   using stride_slots = seq<0, -1, 1>;  // by view: which of the strides are its own; -1: it needs none
+//   static constexpr int num_strides;    // how many of these there are
+template <class Spec>
+struct arguments_of {
   u64 count;  // elements of the space, or vectors where rows are cut into vectors
   u64 flags;
   u64 immediate;
   u64 unaligned;
   u64 table;  // address of the table of all results, where a kernel uses one
-  u64 address[Views];
-  divisor divide[Dims ? Dims : 1];               // outermost first
-  i64 stride[Views][Dims ? Dims : 1];            // bytes; of index views units
-  i64 index_stride[Views], index_extent[Views];  // of gathered loads
-  AttrValue attr[Attrs ? Attrs : 1];
+  u64 address[Spec::views];
+  divisor divide[Spec::dims];                                                           // outermost first
+  strides_in_slots<typename Spec::stride_slots, Spec::num_strides, Spec::dims> stride;  // bytes; of index views units
+  // Those of all steps, what is prepared of them, and of each index its stride and its extent.
+  AttrValue attr[Spec::attrs ? Spec::attrs : 1];
 };
 
 }  // namespace kernels

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing one pack of a view.
+// Reading one pack of a view.
 #ifndef TILEOPS_DEVICE_CUDA_KERNEL_FETCH_H
 #define TILEOPS_DEVICE_CUDA_KERNEL_FETCH_H
 
@@ -9,19 +9,19 @@
 namespace tileops {
 namespace kernels {
 
-// A load or a store: storage type and access pattern. The ids of a gathered load are of type Ids, in view IdsView.
-template <class S, access_pattern R, class Ids = void, int IdsView = -1>
+// A load or a store: storage type and access pattern. The ids of a gathered load are of type Ids, in view IdsView; the
+// stride and the extent of what they number are the attributes from IdsWord on.
+template <class S, access_pattern R, class Ids = void, int IdsView = -1, int IdsWord = 0>
 struct access {
   using storage = S;
   using ids = Ids;
   static constexpr access_pattern how = R;
-  static constexpr int ids_view = IdsView;
+  static constexpr int ids_view = IdsView, ids_word = IdsWord;
 };
 
 // Where bits are kept, storage is read as the unsigned integer of its size, which the body's type is.
 template <class Spec, class Access, class A>
-using storage_of =
-    typename choose<Spec::bits_kept && same_v<A, typename Spec::compute>, A, typename Access::storage>::type;
+using storage_of = typename choose<same_v<A, typename Spec::kept_bits>, A, typename Access::storage>::type;
 
 // A view's bit in a word of the argument block. Numbers of views are constants where these functions are called, but no
 // template arguments: what views have in common is compiled once.
@@ -47,22 +47,13 @@ struct pack_place {
   coords c[per_element ? Spec::vec : 1];
 };
 
-// Specs may say that it is so always.
-template <class Spec, class = void>
-inline constexpr bool always_interleaved_v = false;
 template <class Spec>
-inline constexpr bool always_interleaved_v<Spec, void_of<decltype(Spec::interleaved)>> = Spec::interleaved;
-
-// Or never, since results share bytes with their neighbours: packs that are not aligned are whole all the same.
-template <class Spec, class = void>
-inline constexpr bool keeps_packs_v = false;
-template <class Spec>
-inline constexpr bool keeps_packs_v<Spec, void_of<decltype(Spec::keeps_packs)>> = Spec::keeps_packs;
+inline constexpr bool keeps_packs_v = Spec::how_ragged == ragged::pack_by_pack;
 
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool is_interleaved(const Arguments& a) {
   if constexpr (keeps_packs_v<Spec>) return false;
-  if constexpr (always_interleaved_v<Spec>) return true;
+  else if constexpr (Spec::interleaved) return true;
   else return (static_cast<u32>(a.flags) & static_cast<u32>(kInterleaved)) != 0;
 }
 
@@ -280,92 +271,11 @@ TILEOPS_DEVICE void find(const Arguments& a, const pack_place<Spec>& p, int view
       if (!s.has(e)) continue;
       const char* at = bytes_at(a.address[Access::ids_view]) + element_offset(a, p, Access::ids_view, s, e);
       const i64 id = convert<i64>(load_one<typename Access::ids>(at));
-      const bool inside = id >= 0 && id < a.index_extent[view];
+      const bool inside = id >= 0 && id < a.attr[Access::ids_word + 1].i64;
       const char* from = bytes_at(a.address[view]) + element_offset(a, p, view, s, e);
-      x[e] = widen_one<A>(inside ? load_one<S>(from + id * a.index_stride[view])
+      x[e] = widen_one<A>(inside ? load_one<S>(from + id * a.attr[Access::ids_word].i64)
                                  : outside<typename Access::storage, S>());
     }
-  }
-}
-
-// Is storing one by one left to the last pack and to misaligned ones? Then it is a loop, which compiles faster than
-// unrolled code.
-template <class Spec>
-__host__ __device__ constexpr bool is_looped_over(access_pattern how) {
-  return in_one_piece<Spec>(how) && Spec::order != traversal_order::elements && !always_interleaved_v<Spec>;
-}
-
-template <class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& y) {
-  constexpr int N = Spec::vec;
-  constexpr bool dense = Access::how == access_pattern::dense;
-  const auto base = place_of<S>(a.address[view]);
-  if (in_one_piece<Spec>(Access::how) && vector_access(a, p, view)) {
-    store_vector<S, N>(base + piece_offset<S, dense>(a, p, view), y);
-  } else {
-    const span s = span_of_place(a, p);
-    if (has_none<Spec>(s)) return;
-    if constexpr (is_looped_over<Spec>(Access::how)) {
-      raw_pack<S, N> rest = y;
-#pragma unroll 1
-      for (int e = 0; e < N && has<Spec>(s, e); e += together_v<S>) {
-        store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), rest, 0);
-#pragma unroll
-        for (int k = 0; k < together_v<S>; ++k) rest.drop();
-      }
-    } else {
-#pragma unroll
-      for (int e = 0; e < N; e += together_v<S>) {
-        if (!has<Spec>(s, e)) break;
-        store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), y, e);
-      }
-    }
-  }
-}
-
-// The same of a pack that is all there and, if it lies in one piece, aligned.
-template <class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_whole(const Arguments& a, const pack_place<Spec>& p, int view,
-                              const raw_pack<S, Spec::vec>& y) {
-  constexpr bool dense = Access::how == access_pattern::dense;
-  const auto base = place_of<S>(a.address[view]);
-  if constexpr (in_one_piece<Spec>(Access::how)) {
-    store_vector<S, Spec::vec>(base + piece_offset<S, dense>(a, p, view), y);
-  } else {
-    const span s = span_of_place(a, p);
-#pragma unroll
-    for (int e = 0; e < Spec::vec; e += together_v<S>)
-      store_element<S>(base + byte_offset<S, dense>(a, p, view, s, e), y, e);
-  }
-}
-
-template <class S, int N>
-TILEOPS_DEVICE raw_pack<S, 2 * N> in_turn(const raw_pack<S, N>& x, const raw_pack<S, N>& y) {
-  raw_pack<S, 2 * N> both;
-#pragma unroll
-  for (int e = 0; e < N; ++e) {
-    both.set(2 * e, x.get(e));
-    both.set(2 * e + 1, y.get(e));
-  }
-  return both;
-}
-
-// Stores a pack of pairs that is all there and aligned.
-template <class S, class Spec, class Arguments, int N>
-TILEOPS_DEVICE void put_whole_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, N>& x,
-                                    const raw_pack<S, N>& y) {
-  char* to = const_cast<char*>(bytes_at(a.address[view])) + piece_offset<S, false>(a, p, view);
-  store_vector<S, 2 * N>(to, in_turn(x, y));
-}
-
-template <class Access, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_pairs(const Arguments& a, const pack_place<Spec>& p, int view, const raw_pack<S, Spec::vec>& x,
-                              const raw_pack<S, Spec::vec>& y) {
-  if (vector_access(a, p, view)) {
-    put_whole_pairs(a, p, view, x, y);
-  } else {
-    put<Access>(a, p, view, x);
-    put<Access>(a, p, view + 1, y);
   }
 }
 

@@ -31,6 +31,13 @@ enum class traversal_order {
   tiles,     // vectors lie within rows of a square that a block takes
 };
 
+// What a thread does with its vectors where not all of them are whole and aligned.
+enum class ragged {
+  read_together,  // reads each element by element, and goes on as ever
+  pack_by_pack,   // reads, computes and stores one after the other: results share bytes, so that packs are kept
+  one_by_one,     // reads, computes and stores element after element, in a loop: slower, and little code
+};
+
 // What a thread takes of operands that lie in one piece, as a rule: src/cuda/tuning/tuning.h says why. Bytes of the
 // operands with the smallest and with the largest elements and of the results; threads of a block; and from how many
 // packs on a thread may take two of them.

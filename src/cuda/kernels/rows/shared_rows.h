@@ -1,8 +1,8 @@
 // Rows that lie in shared memory until all stages have read them. Each operand that is kept has slots, of a pack each;
 // a thread reads the slots that it has filled itself. Copies into them are asynchronous: of the thread blocks of a
 // multiprocessor some wait for their rows while others compute.
-#ifndef TILEOPS_KERNELS_ROWS_STAGED_H
-#define TILEOPS_KERNELS_ROWS_STAGED_H
+#ifndef TILEOPS_KERNELS_ROWS_SHARED_ROWS_H
+#define TILEOPS_KERNELS_ROWS_SHARED_ROWS_H
 
 #include "cuda/kernels/rows/transfer.h"
 
@@ -54,7 +54,7 @@ TILEOPS_DEVICE char* stage_pack(const Arguments& a, const row_pack<Spec>& p, boo
   using R = raw_pack<S, Spec::vec>;
   constexpr bool in_one_piece = How == access_pattern::row && !is_packed_v<S> && R::each >= 4;
   char* const to = slots + slot * R::bytes;
-  if (in_one_piece && straight && (Spec::full || p.left == Spec::vec)) {
+  if (in_one_piece && straight && (Spec::no_padding || p.left == Spec::vec)) {
     if constexpr (in_one_piece) {
       const char* const from = bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view);
 #pragma unroll

@@ -1,9 +1,10 @@
-// Packs of which a part does not exist, or that are not aligned, go through the steps element by element, in a loop:
-// slower than packs, and little code.
-#ifndef TILEOPS_KERNELS_ONE_BY_ONE_H
-#define TILEOPS_KERNELS_ONE_BY_ONE_H
+// SPDX-License-Identifier: Apache-2.0
+// One element of a pack, of which a part does not exist, or that is not aligned: where it lies, how it is read and
+// written.
+#ifndef TILEOPS_DEVICE_CUDA_KERNEL_ONE_BY_ONE_H
+#define TILEOPS_DEVICE_CUDA_KERNEL_ONE_BY_ONE_H
 
-#include "cuda/kernels/core/staged.h"
+#include "put.h"
 
 namespace tileops {
 namespace kernels {
