@@ -43,8 +43,7 @@ TEST(Gradient, EveryFunctionHasOne) {
   for (const Function& f : function_table()) {
     const bool row = f.kind == Kind::reduce || f.kind == Kind::scan || f.kind == Kind::spread;
     if (f.kind != Kind::map && f.kind != Kind::cast && !row) continue;
-    const std::string name = f.name;
-    EXPECT_EQ(has_derivatives(f), name != "cumprod" && name != "cummax" && name != "cummin") << name;
+    EXPECT_TRUE(has_derivatives(f)) << f.name;
     ++with;
   }
   EXPECT_GT(with, 50);

@@ -34,6 +34,19 @@ const Case kCases[] = {
     {"var", "(x) -> var(x), var(x, correction = 1, axis = -2)", {{4, 5}}, {0}},
     {"amax", "(x) -> amax(x) * 2, amin(x, axis = -2), amax(x, group = 3)", {{3, 7}}, {0}},
     {"cumsum", "(x) -> cumsum(x), cumsum(x, reverse = true), cumsum(x, axis = -2, exclusive = true)", {{3, 7}}, {0}},
+    {"cumprod",
+     "(x) -> cumprod(x), cumprod(x, reverse = true, axis = -2), cumprod(x, exclusive = true, group = 3), cumprod(x, "
+     "reverse = true, exclusive = true)",
+     {{3, 7}},
+     {0}},
+    {"cummax",
+     "(x) -> cummax(x), cummax(x, reverse = true), cummin(x, axis = -2), cummin(x, reverse = true, group = 3)",
+     {{3, 7}},
+     {0}},
+    {"cummax_of_groups",
+     "(x, y) -> cummax(x, group = 4) * y, cummin(x, group = 2, axis = -2) + y",
+     {{5, 11}, {5, 1}},
+     {0, 1}},
     {"spread", "(x) -> { s = amax(abs(x), group = 3); x / spread(s, x, group = 3) }", {{3, 7}}, {0}},
     {"group_norm", NamedText("group_norm"), {{2, 3, 4}, {3, 1}, {3, 1}}, {0, 1, 2}},
     {"groups_of_groups",
@@ -123,7 +136,8 @@ TEST_P(Gradients, AreDifferenceQuotients) {
 INSTANTIATE_TEST_SUITE_P(All, Gradients, testing::ValuesIn(kCases),
                          [](const testing::TestParamInfo<Case>& info) { return std::string(info.param.name); });
 
-// At ties the gradient is split evenly, with zeros a product's is that of the others.
+// At ties an extreme's gradient is split evenly and that of a scan goes to the last one, with zeros a product's is that
+// of the others.
 TEST(GradientEdges, TiesAndZeros) {
   struct Edge {
     const char* text;
@@ -133,6 +147,13 @@ TEST(GradientEdges, TiesAndZeros) {
       {"(x) -> amax(x)", {3, 1, 3, 2}, {0.5, 0, 0.5, 0}},
       {"(x) -> prod(x)", {0, 2, 3, 4}, {24, 0, 0, 0}},
       {"(x) -> prod(x)", {0, 2, 0, 4}, {0, 0, 0, 0}},
+      {"(x) -> cumprod(x)", {2, 0, 3, 0}, {1, 8, 0, 0}},
+      {"(x) -> cumprod(x, reverse = true)", {0, 3, 0, 2}, {0, 0, 8, 1}},
+      {"(x) -> cumprod(x, exclusive = true)", {2, 0, 3, 0}, {1, 8, 0, 0}},
+      {"(x) -> cummax(x)", {3, 1, 3, 2}, {2, 0, 2, 0}},
+      {"(x) -> cummax(x, reverse = true)", {3, 1, 3, 2}, {1, 0, 2, 1}},
+      {"(x) -> cummin(x, group = 2)", {3, 1, 3, 3}, {1, 1, 1, 1}},
+      {"(x) -> cummin(x, reverse = true, group = 3)", {3, 1, 2, -1}, {0, 2, 1, 1}},
       {"(x) -> { m = detach(amax(x)); e = exp(x - where(m == -inf, 0, m)); s = sum(e); e / where(s == 0, 1, s) }",
        {-INFINITY, -INFINITY, -INFINITY, -INFINITY},
        {0, 0, 0, 0}},

@@ -192,7 +192,7 @@ Comparison Compare(const Tensor& want, Dt dt, const std::vector<uint64_t>& got) 
 }
 
 void ExpectClose(const std::vector<Tensor>& want, const std::vector<Array>& outputs, const Results& got,
-                 const std::string& what) {
+                 const std::string& what, size_t unknown_one_in) {
   ASSERT_EQ(want.size(), got.size()) << what;
   for (size_t k = 0; k < got.size(); ++k) {
     ASSERT_EQ(want[k].shape, outputs[k].shape) << what << ", result " << k;
@@ -200,7 +200,7 @@ void ExpectClose(const std::vector<Tensor>& want, const std::vector<Array>& outp
     const Comparison c = Compare(want[k], outputs[k].dtype, got[k]);
     EXPECT_EQ(c.wrong, 0u) << what << ", result " << k << " of " << optest::Info(outputs[k].dtype).name << ", "
                            << c.elements << " elements, " << c.worst << " ulp at worst\n  " << c.first_wrong;
-    EXPECT_LE(c.unknown, c.elements / 50) << what << ", result " << k << ": too few elements are known";
+    EXPECT_LE(c.unknown, c.elements / unknown_one_in) << what << ", result " << k << ": too few elements are known";
     if (optest::Info(outputs[k].dtype).size == 1) {
       EXPECT_LE(c.other_codes, 1 + c.elements / 125) << what << ", result " << k << ": too many codes are others";
     }

@@ -70,10 +70,22 @@ NodeHandle count_of(const Differentiated& call, Builder* builder) {
   return count.node;
 }
 
+// Where each element of a scan is along its axis; and how many there are.
+NodeHandle place_of(const Differentiated& call, Builder* builder) {
+  const int axis = list_axes(constant_of(call, TILEOPS_ATTR_AXES, *builder))[0];
+  return builder->op(TILEOPS_OP_INDEX, {{call.operands[0]}}, {{TILEOPS_ATTR_AXIS, Number::of(int64_t{axis})}});
+}
+NodeHandle extent_of(const Differentiated& call, Builder* builder) {
+  const int64_t axes = constant_of(call, TILEOPS_ATTR_AXES, *builder);
+  return builder->op(TILEOPS_OP_EXTENT, {{call.operands[0]}}, {{TILEOPS_ATTR_AXES, Number::of(axes)}});
+}
+
 // What a name of a rule's text stands for in a call.
 NodeHandle named(const Differentiated& call, std::string_view name, Builder* builder) {
   if (name == "g") return call.g;
   if (name == "n" && call.function->kind == Kind::reduce) return count_of(call, builder);
+  if (name == "n" && call.function->kind == Kind::scan) return extent_of(call, builder);
+  if (name == "i" && call.function->kind == Kind::scan) return place_of(call, builder);
   for (size_t i = 0; i < call.operands.size(); ++i) {
     const OperandSpec& slot = call.function->slots()[i];
     if (name != slot.name) continue;
