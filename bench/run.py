@@ -13,19 +13,17 @@ with numexpr and MLX, too, where that Python has them or --wheels has theirs:
 import argparse
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "gpu")]
-import expr_report  # noqa: E402
-import machine  # noqa: E402
-import plots  # noqa: E402
-import report  # noqa: E402
-import rows_report  # noqa: E402
-import sources  # noqa: E402
-import wheels  # noqa: E402
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from bench.common import machine, sources, wheels  # noqa: E402
+from bench.expressions import report as expr_report  # noqa: E402
+from bench.operators import plots, report  # noqa: E402
+from bench.rows import report as rows_report  # noqa: E402
 
 
 # Held to by these variables, which are read when the library and PyTorch are loaded. (PyTorch gives some operators to
@@ -120,7 +118,7 @@ def run_torch(options, threads, first):
     copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out.json")
-        command = [options.torch_python, os.path.join(HERE, "torch_peer.py"),
+        command = [options.torch_python, os.path.join(HERE, "operators", "peer.py"),
                    "--library", options.library, "--copy-library", copy, "--json", out,
                    "--configs", ",".join(configs), "--dtypes", options.dtypes,
                    "--seconds", "0.06" if options.quick else "0.3"]
@@ -130,7 +128,7 @@ def run_torch(options, threads, first):
             command += ["--budget", str(options.budget)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
         if done.returncode != 0:
-            sys.exit(f"run.py: torch_peer.py failed with exit status {done.returncode}")
+            sys.exit(f"run.py: operators/peer.py failed with exit status {done.returncode}")
         if not os.path.exists(out):
             print(f"run.py: {done.stdout.strip()}")
             return [], {}
@@ -140,13 +138,13 @@ def run_torch(options, threads, first):
 
 
 def run_expressions(options, threads, first):
-    """What expr_peer.py found, or {}."""
+    """What bench/expressions/peer.py found, or {}."""
     configs = [f"16Mi@{threads}"] + (["64Ki@1"] if first else [])
     copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
     dtypes = [d for d in options.dtypes.split(",") if d in ("f32", "bf16") or d == "f16" and options.ops]
     with tempfile.TemporaryDirectory() as folder:
         out, env = os.path.join(folder, "out.json"), dict(os.environ)
-        command = [options.torch_python, os.path.join(HERE, "expr_peer.py"), "--library", options.library, "--copy-library", copy,
+        command = [options.torch_python, os.path.join(HERE, "expressions", "peer.py"), "--library", options.library, "--copy-library", copy,
                    "--json", out, "--configs", ",".join(configs), "--dtypes", ",".join(dtypes),
                    "--seconds", "0.06" if options.quick else "0.3"]
         if options.quick:
@@ -161,7 +159,7 @@ def run_expressions(options, threads, first):
             env = wheels.with_path(env, packages)
         done = subprocess.run(command, env=env)
         if done.returncode != 0 or not os.path.exists(out):
-            print(f"run.py: expr_peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
+            print(f"run.py: expressions/peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
                   "no expressions", file=sys.stderr)
             return {}
         with open(out, encoding="utf-8") as f:
@@ -195,12 +193,12 @@ def write_expressions(options, about, threads, first):
 
 
 def write_rows(options, about, threads, first):
-    """Texts with reductions: what rows_cpu_peer.py finds."""
+    """Texts with reductions: what bench/rows/cpu_peer.py finds."""
     dtypes = [d for d in options.dtypes.split(",") if d in ("f32", "bf16")]
     copy = os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "out.json")
-        command = [options.torch_python, os.path.join(HERE, "rows_cpu_peer.py"), "--library", options.library, "--copy-library", copy,
+        command = [options.torch_python, os.path.join(HERE, "rows", "cpu_peer.py"), "--library", options.library, "--copy-library", copy,
                    "--json", out, "--threads", str(threads), "--dtypes", ",".join(dtypes)]
         command += ["--in-cache"] if first else []
         command += ["--seconds", "0.06", "--no-compile"] if options.quick else []
@@ -208,7 +206,7 @@ def write_rows(options, about, threads, first):
         command += ["--budget", str(options.budget)] if options.budget else []
         done = subprocess.run(command)
         if done.returncode != 0 or not os.path.exists(out):
-            print(f"run.py: rows_cpu_peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
+            print(f"run.py: rows/cpu_peer.py failed with exit status {done.returncode} (is there torch in {options.torch_python}?): "
                   "no rows", file=sys.stderr)
             return
         with open(out, encoding="utf-8") as f:

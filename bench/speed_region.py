@@ -1,17 +1,10 @@
 """The documents' tables of speed beside peers, for tools/gen_docs.py, of results that were measured with the tree's own kernels:
 a short one for the README, and for docs/performance.md the one of operators on CPUs. All rows are in the reports."""
 
-import pathlib
-import sys
-
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path[:0] = [str(HERE), str(HERE / "gpu")]
-import expr_report  # noqa: E402
-import expression_tables  # noqa: E402
-import report  # noqa: E402
-import rows_gpu_report  # noqa: E402
-import rows_report  # noqa: E402
-import tables  # noqa: E402
+from bench.common import table
+from bench.expressions import gpu_tables as expression_tables, report as expr_report
+from bench.gpu import tables
+from bench.rows import gpu_report as rows_gpu_report, report as rows_report
 
 NONE = "No results of these kernels yet. Those of earlier ones are in `bench/results`, each with its commit."
 DTYPES = "bf16", "f32"
@@ -22,12 +15,12 @@ PEERS = (("torch", "torch eager"), ("compile", "torch.compile"), ("quack", "QuAC
 def cell(ratios):
     if not ratios:
         return "-"
-    return f"{report.geomean(ratios):.2f}x, {sum(r < 1 for r in ratios)} of {len(ratios)} below 1.0x"
+    return f"{table.geomean(ratios):.2f}x, {sum(r < 1 for r in ratios)} of {len(ratios)} below 1.0x"
 
 
 def speedups(row):
     """{peer: how many times as long it takes}."""
-    if "speedup" in row:  # of torch_peer.py, which has one peer
+    if "speedup" in row:  # of bench/operators/peer.py, which has one peer
         return {"torch": row["speedup"]} if row["speedup"] else {}
     return {peer: row[peer + "_us"] / row["ours_us"] for peer, _ in PEERS if peer + "_us" in row}
 
@@ -66,7 +59,7 @@ def short(results):
     columns = [0, 1, 2, *there]
     return ("Times as fast as a peer, on the same data in the same process: geometric means over shapes, and how many are slower. "
             "All with the kernels of this tree.\n\n"
-            + tables.table([head[i] for i in columns], [[line[i] for i in columns] for line in lines], len(columns)).rstrip())
+            + table.lines_table([head[i] for i in columns], [[line[i] for i in columns] for line in lines], len(columns)).rstrip())
 
 
 def every(results, reports):
@@ -74,17 +67,17 @@ def every(results, reports):
     lines, listed = [], set()  # a machine's rows on one thread: of its run with the fewest threads
     for result in sorted(results, key=lambda r: (r["machine"]["cpu"], r["threads"])):
         rows = [r for r in result.get("torch_peer", []) if r.get("speedup")]
-        for (size, threads, dtype), group in sorted(report.groups(rows, "size", "threads", "dtype").items()):
+        for (size, threads, dtype), group in sorted(table.groups(rows, "size", "threads", "dtype").items()):
             key = result["machine"]["cpu"], size, threads, dtype
             if key in listed:
                 continue
             listed.add(key)
             low, high = (f(group, key=lambda r: r["speedup"]) for f in (min, max))
             lines.append([result["machine"]["cpu"], result["machine"]["date"], size, threads, dtype, len(group),
-                          f"{report.geomean(r['speedup'] for r in group):.2f}x", sum(r["speedup"] < 1 for r in group),
+                          f"{table.geomean(r['speedup'] for r in group):.2f}x", sum(r["speedup"] < 1 for r in group),
                           f"{low['speedup']:.2f}x {low['op']}", f"{high['speedup']:.0f}x {high['op']}"])
     if not lines:
         return NONE
     head = ["machine", "date", "elements", "threads", "dtype", "rows", "geomean", "below 1.0x", "slowest", "fastest"]
     links = ", ".join(f"[{name}](../bench/results/{name}.md)" for name in reports if not name.endswith("-expressions"))
-    return tables.table(head, lines, 2) + f"\nEvery row, the slowest first: {links}."
+    return table.lines_table(head, lines, 2) + f"\nEvery row, the slowest first: {links}."

@@ -30,15 +30,13 @@ import named_shapes
 from op_details import markdown_lines
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path += [str(ROOT / "bench"), str(ROOT / "bench/gpu")]
-import decoder_report  # noqa: E402
-import expr_region  # noqa: E402
-import region  # noqa: E402
-import rows_gpu_report  # noqa: E402
-import rows_report  # noqa: E402
-import sources  # noqa: E402
-import speed_region  # noqa: E402
-import tables  # noqa: E402
+sys.path.insert(0, str(ROOT))
+from bench import speed_region  # noqa: E402
+from bench.common import sources  # noqa: E402
+from bench.decoder import report as decoder_report  # noqa: E402
+from bench.expressions import region as expr_region  # noqa: E402
+from bench.gpu import region, tables  # noqa: E402
+from bench.rows import gpu_report as rows_gpu_report, report as rows_report  # noqa: E402
 
 RESULTS = ROOT / "bench/results"
 HEAD = """# Operators

@@ -1,10 +1,7 @@
-"""Bandwidth over size with the copy's drawn, bars for each operator against torch, and for each chain (expr_plots.py).
+"""Bandwidth over size with the copy's drawn, bars for each operator against torch, and for each chain (bench/expressions/plots.py).
 Needs matplotlib."""
 
 import pathlib
-import sys
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 SIZE_COLOURS = {"ours_us": "tab:blue", "copy_us": "black", "torch_us": "tab:orange", "compile_us": "tab:green"}
 LABELS = {"ours_us": "libtileops", "copy_us": "copy kernel, the same bytes", "torch_us": "torch eager",
@@ -83,5 +80,5 @@ def draw(result, folder, name):
     files = over_size(plt, result, folder, name)
     for dtype in ("f32", "bf16"):
         files += bars(plt, result, folder, name, dtype)
-    import expr_plots
-    return files + [pathlib.Path(f) for f in expr_plots.gpu(result, folder, name)]
+    from bench.expressions import plots
+    return files + [pathlib.Path(f) for f in plots.gpu(result, folder, name)]

@@ -16,11 +16,11 @@ tests)  # all programs, rows among them in every strategy, with memcheck and rac
   "$root/tests/gpu/run.py" --build "$tests" --part 1/60 --timeout 500 --logs "$out/logs" | tee "$out/tests.txt"
   ;;
 rows[1-3])  # a third of the texts, beside the copy, eager, torch.compile and what PACKAGES has
-  python3 "$root/bench/rows_peer.py" --library "$bench/libtileops.so" --compile --max-autotune --part "${part#rows}/3" --seconds 450 \
+  python3 "$root/bench/rows/peer.py" --library "$bench/libtileops.so" --compile --max-autotune --part "${part#rows}/3" --seconds 450 \
     ${packages:+--wheels "$packages"} --output "$out/$part" 2>&1 | tee "$out/$part.txt"
   ;;
 rows)
-  python3 "$root/bench/rows_peer.py" --merge "$out"/rows[1-3].json
+  python3 "$root/bench/rows/peer.py" --merge "$out"/rows[1-3].json
   ;;
 tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
@@ -29,7 +29,7 @@ tune)  # what tuning finds for rows
   done | tee "$out/tune.txt"
   ;;
 models)  # the decoder block, beside torch.compile
-  python3 "$root/bench/decoder_peer.py" --library "$bench/bench/libtileops_decoder.so" --output "$out/decoder"
+  python3 "$root/bench/decoder/peer.py" --library "$bench/bench/libtileops_decoder.so" --output "$out/decoder"
   ;;
 device)  # functions and functors in kernels of one's own: bits, and times beside the library's and CUB's
   "$tests/tileops_device_gpu_test" | tee "$out/device.txt"

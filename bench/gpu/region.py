@@ -1,7 +1,9 @@
 """The part of docs/performance.md on operators on a GPU, for tools/gen_docs.py: short tables of one result; all rows are in the
 report."""
 
-import tables
+from bench.common.table import geomean, lines_table
+from bench.gpu import tables
+from bench.gpu.cells import over_launch
 
 
 def least(rows):
@@ -18,14 +20,14 @@ def group_table(result):
     for name, rows in tables.groups(result):
         cells = [name, len(rows)]
         eager = [r["torch_us"] / r["ours_us"] for r in rows if "torch_us" in r]
-        cells.append(f"{tables.geomean(eager):.2f}x" if eager else "-")
+        cells.append(f"{geomean(eager):.2f}x" if eager else "-")
         for key, _ in tables.PEERS[:3]:
             part = [r[key] < r["ours_us"] for r in rows if key in r]
             cells.append(f"{sum(part)} of {len(part)}" if part else "-")
         shares = [r["share"] < tables.target_of(r) for r in rows if tables.target_of(r) and r.get("share") is not None]
         lines.append([*cells, f"{sum(shares)} of {len(shares)}" if shares else "-", least(rows)])
     head = ["rows", "number", "geomean over eager", "below 1.0x of eager", "of torch.compile", "of max-autotune", "below their share of the copy"]
-    return tables.table([*head, "least"], lines)
+    return lines_table([*head, "least"], lines)
 
 
 def host_table(host):
@@ -35,13 +37,13 @@ def host_table(host):
         cells = [label]
         for prefix in ("plain_", ""):
             key = f"{prefix}{name}_us"
-            cells.append(f"{host[key]:.2f} {tables.over_launch(host, key)}".strip() if key in host else "-")
+            cells.append(f"{host[key]:.2f} {over_launch(host, key)}".strip() if key in host else "-")
         if cells[1:] != ["-", "-"]:
             lines.append(cells)
     if not lines:
         return ""
     return ("Time of a call on the host, us: medians, and what the call takes more than the launch in the same round, median (p10 to p90).\n\n"
-            + tables.table(["", "thread without a CUDA context", "context current"], lines))
+            + lines_table(["", "thread without a CUDA context", "context current"], lines))
 
 
 def plan_text(host):

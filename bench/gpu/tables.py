@@ -1,20 +1,11 @@
-"""Tables of the GPU results. By itself: tables.py RESULT.json writes RESULT.md and the plots anew."""
+"""Tables of the GPU results of operators; those of expressions are in bench/expressions/gpu_tables.py, and report.py puts them together."""
 
-import json
-import math
-import pathlib
-import sys
-
-from reasons import reason
+from bench.common.table import geomean, lines_table
+from bench.gpu.cells import nodes_text, over_launch, size_text
 
 # Least share of the copy kernel's speed.
 TARGETS = {"ops": 0.97, "layouts": 0.95}
 PEERS = (("torch_us", "torch eager"), ("compile_us", "torch.compile"), ("max_us", "torch.compile, max-autotune"), ("cub_us", "CUB DeviceTransform"))
-
-
-def geomean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values)) if values else float("nan")
 
 
 def target_of(row):
@@ -27,7 +18,7 @@ def target_of(row):
 
 
 def measured(result):
-    """Rows of operators; those of expressions have tables of their own (expression_tables.py)."""
+    """Rows of operators; those of expressions have tables of their own (bench/expressions/gpu_tables.py)."""
     return [r for r in result["rows"] if "ours_us" in r and not r["group"].startswith("expression")]
 
 
@@ -66,10 +57,6 @@ def copy_spread(result):
     return len(times), (times[int(0.9 * (len(times) - 1) + 0.5)] - times[int(0.1 * (len(times) - 1) + 0.5)]) / times[len(times) // 2]
 
 
-def size_text(n):
-    return f"{n >> 20} Mi" if n >= 1 << 20 else f"{n >> 10} Ki"
-
-
 def groups(result):
     """(name, rows) of every group that was measured; rows whose buffers are taken in turn apart."""
     found = []
@@ -91,14 +78,6 @@ def peer_lines(result):
     return lines
 
 
-def nodes_text(row, name):
-    """Nodes of one call in the captured graph: "1", "2", "1 + 1 memset"; "-" where they were not counted."""
-    kinds = (row.get("nodes") or {}).get(name)
-    if not kinds:
-        return "-"
-    return " + ".join(f"{n:g}" + ("" if kind == "kernel" else f" {kind}") for kind, n in sorted(kinds.items()))
-
-
 def nodes(result):
     """A table of the rows where somebody's call is not one kernel; "" where nodes were not counted."""
     names = (("ours", "ours"), *((key[:-3], label) for key, label in PEERS))
@@ -112,7 +91,7 @@ def nodes(result):
             cells.setdefault((r["group"], row_name(r), texts), []).append(r["dtype"])
     text = (f"\n## Kernels of a call\n\nNodes that a call adds to a CUDA graph, kernels unless said; `-`: not measured or not captured. "
             f"Of {len(counted)} rows that were counted everybody's call is one kernel but in these:\n\n")
-    return text + table(["rows", "row", "dtypes", *(label for _, label in names)],
+    return text + lines_table(["rows", "row", "dtypes", *(label for _, label in names)],
                         [[group, op, " ".join(dict.fromkeys(dtypes)), *texts] for (group, op, texts), dtypes in cells.items()], 3)
 
 
@@ -123,32 +102,6 @@ def host_lines(host):
              ("plan_disk_us", "plan_create, kernel on disk", "us"), ("plan_compiled_us", "plan_create, compiled by NVRTC", "us"),
              ("first_pack_us", "first execute and wait, kernel in the pack", "us"), ("first_memory_us", "first execute and wait, kernel known", "us"), ("nvrtc_empty_us", "NVRTC alone, of an empty kernel", "us"))
     return [(label, host[key], over_launch(host, key)) for key, label, _ in names if key in host]
-
-
-def over_launch(host, key):
-    """What the call takes more than the launch on the same thread in the same round: median, p10 and p90; "" if unknown."""
-    over = host.get(key[:-3] + "_over_us")
-    return "{:+.2f} ({:+.2f} to {:+.2f})".format(*over) if over else ""
-
-
-def summary(result):
-    import expression_tables
-    text = expression_tables.summary(result)
-    for label, us, over in host_lines(result["host"]):
-        text += f"{label:36} {us:10.2f} us {over}".rstrip() + "\n"
-    for group in ("ops", "layouts", "heavy"):
-        rows = [r for r in measured(result) if r["group"] == group and r.get("share") is not None]
-        if rows:
-            hit = sum(r["share"] >= target_of(r) for r in rows)
-            text += f"{group}: {hit} of {len(rows)} rows reach their share of the copy kernel\n"
-    for group, label, n, mean, below, worst in peer_lines(result):
-        text += f"{group:10} {label:20} {n:4} rows, geomean {mean:.2f}x, {below} below 1, least {worst:.2f}x\n"
-    return text
-
-
-def table(head, rows, right=1):
-    out = ["| " + " | ".join(head) + " |", "|" + "".join("---|" if i < right else "---:|" for i in range(len(head)))]
-    return "\n".join(out + ["| " + " | ".join(map(str, row)) + " |" for row in rows]) + "\n"
 
 
 def by_dtype(result, group):
@@ -164,7 +117,7 @@ def by_dtype(result, group):
         if peers != ["-", "-"]:
             text += " " + "/".join(peers)
         cells.setdefault(row_name(r), {})[r["dtype"]] = text
-    return table(["op", *dtypes], [[op, *(c.get(d, "") for d in dtypes)] for op, c in cells.items()])
+    return lines_table(["op", *dtypes], [[op, *(c.get(d, "") for d in dtypes)] for op, c in cells.items()])
 
 
 def sizes(result):
@@ -178,66 +131,5 @@ def sizes(result):
             label = [size_text(r["size"]) for r in part]
             lines = [[title, *(f"{r[key]:.2f}" if key in r else "-" for r in part)]
                      for key, title in (("ours_us", "ours"), ("copy_us", "copy"), *PEERS)]
-            text += f"\n{op}, {dtype}{', buffers in turn that exceed the L2' if rotated else ''}, us:\n\n" + table(["", *label], lines)
+            text += f"\n{op}, {dtype}{', buffers in turn that exceed the L2' if rotated else ''}, us:\n\n" + lines_table(["", *label], lines)
     return text
-
-
-def copy_text(result):
-    found = copy_spread(result)
-    return f" The same copy over {found[0]} rows spreads by {100 * found[1]:.1f} % (p10 to p90)." if found else ""
-
-
-def markdown(result):
-    m = result["machine"]
-    text = f"# GPU benchmarks, {m['gpu']}\n\nGenerated by bench/gpu/run.py{result.get('arguments') and ' ' + result['arguments'] or ''}.\n\n"
-    if result.get("note"):
-        text += result["note"] + "\n\n"
-    text += table(["", ""], [("date", result["date"]), ("commit", result["commit"]), ("kernel sources", result.get("sources", "not recorded")),
-                             ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
-                             ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
-                             ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
-    import expression_tables
-    expressions = expression_tables.markdown(result)
-    if expressions and not measured(result):  # a run of that part alone
-        return text + expressions
-    text += "\n## Host time of a call\n\n" + table(["call", "us", "over the launch, by rounds: median (p10 to p90)"],
-                                                           [(a, f"{b:.2f}", over) for a, b, over in host_lines(result["host"])])
-    for failure in result["host"].get("failed", []):
-        text += f"\nNot measured: {failure}\n"
-    text += ("\n## Against peers\n\nTimes as fast, on the same data in the same process; kernels alone, in CUDA graphs.\n\n"
-             + table(["rows", "peer", "number", "geometric mean", "below 1.0x", "least"],
-                     [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in peer_lines(result)], 2))
-    text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
-             "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile / torch.compile with max-autotune where tried.\n\n"
-             + by_dtype(result, "ops"))
-    present = {r["group"] for r in measured(result)}
-    if "layouts" in present:
-        text += "\n## Layouts\n\n" + by_dtype(result, "layouts")
-    if "heavy" in present:
-        text += "\n## Heavy operators over layouts\n\n" + by_dtype(result, "heavy")
-    if "workloads" in present:
-        text += "\n## Workloads\n\nShapes that models have; `-` where torch.compile was not tried.\n\n" + by_dtype(result, "workloads")
-    if "sizes" in present:
-        text += "\n## Over sizes\n" + sizes(result)
-    text += nodes(result)
-    missed = misses(result)
-    text += (f"\n## Below target\n\n{len(missed)} entries: under 97 % of the copy kernel (95 % for 8-bit dtypes, gated, rope and "
-             "broadcasts, 93 % for transposed operands), or slower than torch eager or torch.compile." + copy_text(result) + "\n\n" + table(
-                 ["row", "dtype", "missed", "kernels of ours / theirs", "reason"],
-                 [(row_name(r), r["dtype"], what, f"{nodes_text(r, 'ours')} / {nodes_text(r, peer)}", reason(r, peer, least))
-                  for r, what, peer, least in missed], 5))
-    text += expressions
-    skipped = [r for r in result["rows"] if "skipped" in r and not r["group"].startswith("expression")]
-    if skipped:
-        text += "\n## Not measured\n\n" + table(["row", "dtype", "why"], [(r["op"], r["dtype"], r["skipped"]) for r in skipped], 3)
-    return text
-
-
-if __name__ == "__main__":
-    path = pathlib.Path(sys.argv[1])
-    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-    import charts
-    data = json.loads(path.read_text())
-    path.with_suffix(".md").write_text(markdown(data))
-    charts.draw(data, path.parent, path.stem)
-    print(summary(data))

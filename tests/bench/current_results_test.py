@@ -10,9 +10,9 @@ import unittest
 from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench/gpu"), str(ROOT / "bench")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
 import gen_docs  # noqa: E402
-import sources  # noqa: E402
+from bench.common import sources  # noqa: E402
 
 REGIONS = gen_docs.speed, gen_docs.cpu, gen_docs.gpu, gen_docs.expressions, gen_docs.rows_gpu, gen_docs.rows, gen_docs.model
 

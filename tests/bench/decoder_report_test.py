@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/decoder_peer.py without a GPU and without torch: what is measured is made up; what writes the result and the table of it is the
+"""bench/decoder/peer.py without a GPU and without torch: what is measured is made up; what writes the result and the table of it is the
 real thing."""
 
 import contextlib
@@ -13,9 +13,9 @@ import types
 import unittest
 from unittest import mock
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import machine  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from bench.common import machine  # noqa: E402
 
 
 def row(name, tokens, capacity, options, clock):
@@ -30,16 +30,16 @@ class Decoder(unittest.TestCase):
         torch.__version__ = "2.11"
         torch.cuda.is_available = lambda: True
         modules = {"torch": torch, "torch.nn": mock.MagicMock(), "torch.nn.functional": mock.MagicMock(),
-                   "measure": types.SimpleNamespace(Clock=lambda rounds: None)}
+                   "bench.gpu.measure": types.SimpleNamespace(Clock=lambda rounds: None)}
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(sys.modules, modules):
-            import decoder_peer
+            from bench.decoder import peer
             os.mkdir(os.path.join(folder, "bench"))
             (pathlib.Path(folder) / "built.json").write_text('{"commit": "abc", "sources": "of it"}')
             output = os.path.join(folder, "decoder")
-            arguments = ["decoder_peer.py", "--library", os.path.join(folder, "bench", "libtileops_decoder.so"), "--output", output]
-            with mock.patch.object(sys, "argv", arguments), mock.patch.object(decoder_peer, "measure", row), mock.patch.dict(os.environ), \
+            arguments = ["peer.py", "--library", os.path.join(folder, "bench", "libtileops_decoder.so"), "--output", output]
+            with mock.patch.object(sys, "argv", arguments), mock.patch.object(peer, "measure", row), mock.patch.dict(os.environ), \
                  mock.patch.object(machine, "gpu", lambda: ["NVIDIA H100", "580", "80 GiB"]), contextlib.redirect_stdout(io.StringIO()):
-                decoder_peer.main()
+                peer.main()
             found, text = json.loads(pathlib.Path(output + ".json").read_text()), pathlib.Path(output + ".md").read_text()
         self.assertEqual([r["case"] for r in found["rows"]], ["prompt", "few", "one"])
         self.assertEqual((found["machine"]["gpu"], found["commit"], found["sources"]), ("NVIDIA H100", "abc", "of it"))

@@ -13,8 +13,8 @@ import types
 import unittest
 from unittest import mock
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 
 GPU_BENCH = """#!/bin/sh
 case $1 in
@@ -79,7 +79,8 @@ def fake_modules(moved):
     peer_cases = types.SimpleNamespace(NAMES={"float32": "f32"})
     expressions = types.SimpleNamespace(rows=lambda options: [("expressions", 1 << 26, "snake", "f32", lambda: 1 / 0)],
                                         wants_max=lambda *a: False)
-    return {"torch": torch, "peer_library": peer_library, "peer_cases": peer_cases, "expressions": expressions}
+    return {"torch": torch, "bench.common.library": peer_library, "bench.operators.cases": peer_cases,
+            "bench.expressions.gpu": expressions}
 
 
 def case(name):
@@ -102,10 +103,8 @@ class DryRun(unittest.TestCase):
                 (folder / file).write_text(text)
                 (folder / file).chmod(0o755)
             stack.enter_context(mock.patch.dict(sys.modules, fake_modules({"gelu": 1 << 29, "add": 12 << 20})))
-            import machine
-            import measure
-            import region
-            import run
+            from bench.common import machine
+            from bench.gpu import loop, measure, programs, region, run
             copy = types.SimpleNamespace(runners=lambda clock, sets: ([lambda: None], (4, 256, 0), [4, 4]))
             arguments = ["run.py", "--build", name, "--output", str(folder / "out"), "--jobs", "0"]
             for patch in (mock.patch.dict(os.environ), mock.patch.object(sys, "argv", arguments),
@@ -113,9 +112,9 @@ class DryRun(unittest.TestCase):
                           mock.patch.object(measure, "Copy", lambda path: copy),
                           mock.patch.object(measure, "Cub", lambda path: types.SimpleNamespace(runner=lambda *a: None)),
                           mock.patch.object(measure, "compiled", lambda *a: ((lambda: None), None)),
-                          mock.patch.object(run, "rows_of", lambda options: rows),
-                          mock.patch.object(run, "add_mlx", lambda *a: "not measured"),
-                          mock.patch.object(run, "build_cub", lambda f: (None, "no nvcc on this machine")),
+                          mock.patch.object(loop, "rows_of", lambda options: rows),
+                          mock.patch.object(loop, "add_mlx", lambda *a: "not measured"),
+                          mock.patch.object(programs, "build_cub", lambda f: (None, "no nvcc on this machine")),
                           contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO())):
                 stack.enter_context(patch)
             self.assertEqual(run.main(), 0)

@@ -8,13 +8,10 @@ import sys
 import tempfile
 import unittest
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import reasons  # noqa: E402
-import region  # noqa: E402
-import run  # noqa: E402
-import sources  # noqa: E402
-import tables  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from bench.common import sources  # noqa: E402
+from bench.gpu import reasons, region, report, run, tables  # noqa: E402
 
 
 def row(op, torch_us, copy_us=100.0, **more):
@@ -71,11 +68,11 @@ class Tables(unittest.TestCase):
     def test_kernels_of_a_call(self):
         one = row("relu", 120, nodes={"ours": {"kernel": 1.0}, "torch": {"kernel": 1.0}})
         two = row("gelu", 90, nodes={"ours": {"kernel": 1.0}, "torch": {"kernel": 2.0, "memset": 1.0}})
-        text = tables.markdown(result([one, two]))
+        text = report.markdown(result([one, two]))
         self.assertIn("| ops | gelu | f32 | 1 | 2 + 1 memset | - | - | - |", text)
         self.assertNotIn("| ops | relu", text)
         self.assertIn("| 1 / 2 + 1 memset |", text)
-        self.assertNotIn("Kernels of a call", tables.markdown(result([row("relu", 120)])))
+        self.assertNotIn("Kernels of a call", report.markdown(result([row("relu", 120)])))
 
     def test_region(self):
         self.assertIn("0.99x torch eager: relu, f32, slower in 9 of 15 rounds", region.gpu(result([row("relu", 99.5)]), "g"))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The cases of the GPU benchmark of rows against torch, on the CPU: rows_check_test.py LIBRARY. Each text parses, has torch's results and
-agrees with them (rows_peer.py --check); and what measures a case does so with a clock and a copy that are stand-ins. Exit status
+agrees with them (bench/rows/peer.py --check); and what measures a case does so with a clock and a copy that are stand-ins. Exit status
 77: skipped, where this Python has no torch."""
 
 import contextlib
@@ -13,8 +13,8 @@ import types
 import unittest
 from unittest import mock
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 LIBRARY = sys.argv.pop()
 
 
@@ -32,29 +32,26 @@ class Clock:
 
 class Check(unittest.TestCase):
     def test_every_case_agrees_with_torch(self):
-        done = subprocess.run([sys.executable, str(BENCH / "rows_peer.py"), "--check", "--library", LIBRARY], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, str(ROOT / "bench/rows/peer.py"), "--check", "--library", LIBRARY], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertIn(", 0 failed", done.stdout)
 
     def test_a_wrong_text_is_told(self):
-        import rows_cases
-        import rows_peer
+        from bench.rows import cases as rows_cases, peer
         wrong = dataclasses.replace(rows_cases.cases()[0], text="(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps)")
         out = io.StringIO()
         options = types.SimpleNamespace(part="1/1", cases="", shapes="", library=LIBRARY)
         with mock.patch.object(rows_cases, "cases", lambda: [wrong]), contextlib.redirect_stdout(out):
-            self.assertFalse(rows_peer.check(options))
+            self.assertFalse(peer.check(options))
         self.assertIn("results differ from torch's by", out.getvalue())
 
 
 class Measure(unittest.TestCase):
     def measured(self, name, dtype="bf16"):
-        import peer_library
-        import rows_cases
-        import rows_copy
-        import rows_measure
+        from bench.common import library as peer_library
+        from bench.rows import cases as rows_cases, copies, measure
 
-        class Copy(rows_copy.Copy):
+        class Copy(copies.Copy):
             def __init__(self):
                 self.best, self.calls = {}, 0
 
@@ -65,15 +62,15 @@ class Measure(unittest.TestCase):
         class Peers:
             def of(self, case):
                 return {"quack": lambda tensors: lambda: case.torch(*tensors),
-                        "liger": lambda tensors: lambda: tuple(t * 2 for t in rows_measure.tuple_of(case.torch(*tensors)))}
+                        "liger": lambda tensors: lambda: tuple(t * 2 for t in measure.tuple_of(case.torch(*tensors)))}
 
         case = next(c for c in rows_cases.cases() if (c.name, c.dtype) == (name, dtype)).small()
         make = case.tensors
         case.tensors = lambda _device: make("cpu")
-        tools = rows_measure.Tools(peer_library.Library(LIBRARY, 1), Copy(), Clock(), Peers(), 6)
+        tools = measure.Tools(peer_library.Library(LIBRARY, 1), Copy(), Clock(), Peers(), 6)
         with mock.patch("torch.cuda.synchronize"), mock.patch("torch.cuda.current_stream", lambda: types.SimpleNamespace(cuda_stream=0)), \
-             mock.patch("measure.compiled_function", lambda function, *tensors, mode=None: (function, None)):
-            row = rows_measure.measure(case, tools, types.SimpleNamespace(compile=True, max_autotune=False))
+             mock.patch("bench.gpu.measure.compiled_function", lambda function, *tensors, mode=None: (function, None)):
+            row = measure.measure(case, tools, types.SimpleNamespace(compile=True, max_autotune=False))
         self.assertGreater(tools.copy.calls, 0)
         return row
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""bench/rows_peer.py from end to end without a GPU and without torch, in three parts that are merged: cases and their times are
+"""bench/rows/peer.py from end to end without a GPU and without torch, in three parts that are merged: cases and their times are
 made up; what writes the results, the report and the merged result is the real thing."""
 
 import contextlib
@@ -13,10 +13,10 @@ import types
 import unittest
 from unittest import mock
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import machine  # noqa: E402
-import rows_peer  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from bench.common import machine  # noqa: E402
+from bench.rows import peer  # noqa: E402
 
 
 def case(name, rows, columns):
@@ -39,21 +39,21 @@ def fake_modules():
     torch = mock.MagicMock()
     torch.__version__ = "2.11"
     library = types.SimpleNamespace(build_info=lambda: "libtileops 0")
-    return {"torch": torch, "rows_cases": types.SimpleNamespace(cases=lambda: CASES),
-            "measure": types.SimpleNamespace(Clock=lambda rounds: types.SimpleNamespace(l2=50 << 20)),
-            "peer_library": types.SimpleNamespace(Library=lambda *_: library), "rows_copy": types.SimpleNamespace(Copy=lambda path: "copy"),
-            "rows_measure": types.SimpleNamespace(measure=measured, Tools=lambda library, copy, *_: types.SimpleNamespace(copy=copy)),
-            "rows_peers": types.SimpleNamespace(NAMES={"quack": "QuACK"}, start_flashinfer=lambda packages, folder: "no nvcc",
+    return {"torch": torch, "bench.rows.cases": types.SimpleNamespace(cases=lambda: CASES),
+            "bench.gpu.measure": types.SimpleNamespace(Clock=lambda rounds: types.SimpleNamespace(l2=50 << 20)),
+            "bench.common.library": types.SimpleNamespace(Library=lambda *_: library), "bench.rows.copies": types.SimpleNamespace(Copy=lambda path: "copy"),
+            "bench.rows.measure": types.SimpleNamespace(measure=measured, Tools=lambda library, copy, *_: types.SimpleNamespace(copy=copy)),
+            "bench.rows.peers": types.SimpleNamespace(NAMES={"quack": "QuACK"}, start_flashinfer=lambda packages, folder: "no nvcc",
                                                 Peers=lambda building: types.SimpleNamespace(notes={"quack": "absent"}))}
 
 
 class DryRun(unittest.TestCase):
     def run_with(self, *arguments):
         out, err = io.StringIO(), io.StringIO()
-        with mock.patch.dict(sys.modules, fake_modules()), mock.patch.object(sys, "argv", ["rows_peer.py", *arguments]), \
+        with mock.patch.dict(sys.modules, fake_modules()), mock.patch.object(sys, "argv", ["peer.py", *arguments]), \
              mock.patch.object(machine, "gpu", lambda: ["NVIDIA H100", "580", "80 GiB"]), contextlib.redirect_stdout(out), \
              contextlib.redirect_stderr(err):
-            rows_peer.main()
+            peer.main()
         return out.getvalue(), err.getvalue()
 
     def test_parts_and_their_merge(self):

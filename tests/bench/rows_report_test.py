@@ -10,11 +10,10 @@ import sys
 import tempfile
 import unittest
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import rows_gpu_report as rows  # noqa: E402
-import rows_report  # noqa: E402
-import sources  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from bench.common import sources  # noqa: E402
+from bench.rows import gpu_report as rows, report  # noqa: E402
 
 
 def row(number=0, op="rms_norm", shape=(16384, 4096), dtype="bf16", ours=100.0, share=99.0, **more):
@@ -62,7 +61,7 @@ class Report(unittest.TestCase):
         now = rows.region([(result(row()), "h100")])
         self.assertIn("| [NVIDIA H100](../bench/results/rows/h100.md) | 2026-11-26 | bf16 | other | 1 | 99 | 0 of 1 | - | - |", now)
         self.assertEqual(rows.region([({"device": "of an older form"}, "h200")]), "")
-        self.assertEqual(rows_report.region([(result(row()), "h100")]), "")  # that of the CPU
+        self.assertEqual(report.region([(result(row()), "h100")]), "")  # that of the CPU
 
     def test_plots(self):
         found = result(*(row(i, shape=((1 << 26) // n, n), torch_us=110.0) for i, n in enumerate((128, 1024, 4096, 16384))), row(9, op="sum_last"))

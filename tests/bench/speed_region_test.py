@@ -5,9 +5,9 @@ import pathlib
 import sys
 import unittest
 
-BENCH = pathlib.Path(__file__).resolve().parents[2] / "bench"
-sys.path[:0] = [str(BENCH / "gpu"), str(BENCH)]
-import speed_region  # noqa: E402
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+from bench import speed_region  # noqa: E402
 
 
 def cpu(name, threads, *speedups):

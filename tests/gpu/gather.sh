@@ -58,7 +58,7 @@ fi
 
 # What was built, for the results of bench/gpu/run.py: of the tree that the build is of.
 tree=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$build/CMakeCache.txt")
-python3 "$here/../../bench/gpu/sources.py" "$tree" >"$to/built.json"
+python3 "$here/../../bench/common/sources.py" "$tree" >"$to/built.json"
 
 # The bindings' test programs, made by the tests bindings.rust.prebuilt and bindings.go.prebuilt.
 if [[ $what == tests ]]; then

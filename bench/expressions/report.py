@@ -1,0 +1,188 @@
+"""Tables of the results of expressions on the CPU, and what they are to reach."""
+
+from bench.common import table
+
+PEERS = (
+    ("unfused", "unfused"),
+    ("torch", "torch eager"),
+    ("compile", "torch.compile"),
+    ("numexpr", "numexpr"),
+    ("mlx", "MLX"),
+)
+COPY, NUMEXPR, NEW_US = (
+    90.0,
+    3.0,
+    100.0,
+)  # percent of the copy for a * b + c from memory; times numexpr; a new expression
+MOST_OPERATORS = 8  # of a new expression
+
+
+def measured(result):
+    return [r for r in result["expressions"]["rows"] if "ours_us" in r]
+
+
+def ratio(row, peer):
+    return row[peer + "_us"] / row["ours_us"] if peer + "_us" in row else None
+
+
+def misses(row):
+    found = []
+    if row["op"] == "mul_add" and row["size"].endswith("Mi") and row.get("percent_of_copy", COPY) < COPY:
+        found.append(f"{row['percent_of_copy']:.0f} % of the copy, not {COPY:.0f}")
+    if row.get("compile_us", row["ours_us"]) < row["ours_us"]:
+        found.append(f"{ratio(row, 'compile'):.2f}x torch.compile")
+    if "numexpr_us" in row and ratio(row, "numexpr") < NUMEXPR:
+        found.append(f"{ratio(row, 'numexpr'):.2f}x numexpr, not {NUMEXPR:.0f}x")
+    return found
+
+
+def line(row):
+    cells = {**row, "misses": "; ".join(misses(row))}
+    for peer, _ in PEERS:
+        cells[peer] = None if ratio(row, peer) is None else ratio(row, peer)
+    return cells
+
+
+COLUMNS = [
+    ("op", "chain", "%s"),
+    ("dtype", "dtype", "%s"),
+    ("size", "size", "%s"),
+    ("threads", "threads", "%d"),
+    ("ours_us", "us", "%.2f"),
+    ("gb_s", "GB/s", "%.1f"),
+    ("percent_of_copy", "% of copy", "%.0f"),
+    ("percent_of_copy_paired", "(paired)", "%.0f"),
+    *((peer, label, "%.2fx") for peer, label in PEERS),
+    ("rounds", "rounds", "%d"),
+    ("difference", "difference", "%.1g"),
+    ("misses", "misses", "%s"),
+]
+SUMMARY = [
+    ("size", "size", "%s"),
+    ("threads", "threads", "%d"),
+    ("dtype", "dtype", "%s"),
+    ("rows", "rows", "%d"),
+    *((peer, f"over {label}", "%.2fx") for peer, label in PEERS),
+    ("below", "below 1.0x torch.compile", "%s"),
+    ("numexpr_below", "below 3x numexpr", "%s"),
+    ("mul_add", "a*b+c, % of copy", "%.0f"),
+]
+
+
+def summary(result):
+    lines = []
+    for (size, threads, dtype), part in table.groups(measured(result), "size", "threads", "dtype").items():
+        cells = {"size": size, "threads": threads, "dtype": dtype, "rows": len(part)}
+        for peer, _ in PEERS:
+            values = [ratio(r, peer) for r in part if ratio(r, peer)]
+            cells[peer] = table.geomean(values) if values else None
+        for key, peer, least in (("below", "compile", 1.0), ("numexpr_below", "numexpr", NUMEXPR)):
+            values = [ratio(r, peer) for r in part if ratio(r, peer)]
+            cells[key] = f"{sum(v < least for v in values)} of {len(values)}" if values else None
+        cells["mul_add"] = next((r.get("percent_of_copy") for r in part if r["op"] == "mul_add"), None)
+        lines.append(cells)
+    return lines
+
+
+FIRST = [
+    ("op", "chain", "%s"),
+    ("dtype", "dtype", "%s"),
+    ("steps", "operators", "%d"),
+    ("parse_us", "parse us", "%.1f"),
+    ("plan_us", "plan us", "%.1f"),
+    ("both_us", "both us", "%.1f"),
+    ("execute_us", "first execute us", "%.1f"),
+]
+
+
+def first_rows(result):
+    return [{**r, "both_us": r["parse_us"] + r["plan_us"]} for r in result["expressions"]["first_use"]["chains"]]
+
+
+def first_text(result):
+    """What a new expression takes, of us and of the peers."""
+    rows, first = first_rows(result), result["expressions"]["first_use"]
+    few = [r for r in rows if r["steps"] <= MOST_OPERATORS]
+    if not few:
+        return ""
+    worst = max(few, key=lambda r: r["both_us"])
+    text = (
+        f"A new expression of up to {MOST_OPERATORS} operators takes {table.geomean(r['both_us'] for r in few):.0f} us (geometric mean; the "
+        f"longest {worst['both_us']:.0f} us, {worst['op']}; to reach: {NEW_US:.0f})"
+    )
+    for peer, label in (("numexpr", "numexpr"), ("mlx", "MLX"), ("compile", "torch.compile")):
+        times = first.get(peer + "_ms") or {}
+        if times:
+            text += f"; {label} " + ", ".join(f"{ms:.2g} ms" if ms < 10 else f"{ms:.0f} ms" for ms in times.values())
+    return (
+        text
+        + f" ({', '.join(next((list(first[p]) for p in ('numexpr_ms', 'mlx_ms', 'compile_ms') if first.get(p)), []))}).\n"
+    )
+
+
+def versions_text(result):
+    peers = result["expressions"]["peers"]
+    return "; ".join(
+        [f"PyTorch {table.torch_text(result)}"]
+        + [f"{label} {peers.get(key) or 'not present'}" for key, label in (("numexpr", "numexpr"), ("mlx", "MLX"))]
+    )
+
+
+def summary_text(result):
+    return "expressions\n" + table.plain_table(summary(result), SUMMARY) + first_text(result)
+
+
+def markdown(result):
+    about = result["machine"]
+    text = f"# Expressions on the CPU, {about['cpu']}, {result['threads']} threads\n\nGenerated by bench/run.py{' --quick' if result['quick'] else ''}.\n\n"
+    text += table.markdown_table(
+        [
+            {"k": k, "v": v}
+            for k, v in (
+                ("date", about["date"]),
+                ("commit", about["commit"]),
+                ("machine", f"{about['cpu']}, {about['cores']} cores"),
+                ("load at the start", "%.1f" % about["load"][0]),
+                ("library", result["library"]),
+                ("peers", versions_text(result)),
+            )
+        ],
+        [("k", "", "%s"), ("v", "", "%s")],
+    )
+    text += (
+        "\nTimes are the fastest of the rounds, in which all take turns; peers: how many times as long theirs is. `unfused`: the chain as "
+        "operators of this library, one call each. GB/s and the share of the copy loop count every operand and result once. (paired): "
+        "the median over the rounds of one round's share. `-`: the peer is not present, or has no such chain (numexpr: 16 bits, erf). "
+        "MLX computes on one thread.\n\n"
+    )
+    rows = sorted(measured(result), key=lambda r: ratio(r, "compile") or 99)
+    text += (
+        table.markdown_table(summary(result), SUMMARY) + "\n" + table.markdown_table([line(r) for r in rows], COLUMNS)
+    )
+    notes = [
+        {**r, "peer": peer, "why": r[peer + "_note"]}
+        for r in measured(result)
+        for peer, _ in PEERS
+        if peer + "_note" in r
+    ]
+    if notes:
+        text += "\n## Peers that were not measured\n\n" + table.markdown_table(
+            notes, [*COLUMNS[:4], ("peer", "peer", "%s"), ("why", "why", "%s")]
+        )
+    text += (
+        "\n## A new expression\n\n4 Ki elements, one thread. "
+        + first_text(result)
+        + "\n"
+        + table.markdown_table(first_rows(result), FIRST)
+    )
+    skipped = [r for r in result["expressions"]["rows"] if "skipped" in r]
+    if skipped:
+        text += "\n## Not measured\n\n" + table.markdown_table(skipped, COLUMNS[:4] + [("skipped", "why", "%s")])
+    return text
+
+
+def draw(result, name):
+    """<name>-SIZE-DTYPE.png: how many times as long the peers take; the list of files, empty without matplotlib."""
+    from bench.expressions import plots
+
+    return plots.cpu(result, name)
