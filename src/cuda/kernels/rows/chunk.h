@@ -1,0 +1,135 @@
+// What a thread has of a chunk of a block, and what it does with it: stage K computes, reduces and scans it. Spec and
+// Steps are as rows.h has them.
+#ifndef TILEOPS_KERNELS_ROWS_CHUNK_H
+#define TILEOPS_KERNELS_ROWS_CHUNK_H
+
+#include "cuda/kernels/rows/gather.h"
+#include "cuda/kernels/rows/reduce.h"
+#include "cuda/kernels/rows/scan.h"
+#include "cuda/kernels/rows/shared_rows.h"
+#include "cuda/kernels/rows/transfer.h"
+#include "tileops/device/cuda/forms/leaves.h"
+#include "tileops/device/cuda/forms/steps.h"
+
+namespace tileops {
+namespace kernels {
+
+template <class Spec, class Steps>
+struct row_chunk {
+  using Arguments = row_arguments<Spec>;
+  using Row = row_place<Spec>;
+  using Block = typename Steps::block_values;
+  static constexpr int U = Spec::packs;
+  template <int K>
+  using stage = typename nth_type<K, typename Steps::stages>::type;
+
+  row_pack<Spec> p[U];
+  typename Steps::memory m[U];
+  typename Steps::group_values g[U];
+
+  TILEOPS_DEVICE_MEMBER void place(const Arguments& a, const Row& row, u64 turn) {
+    const u32 lane = row.thread % Spec::lanes, warp = row.thread / Spec::lanes % Spec::warps;
+    if constexpr (Spec::cluster > 1) turn += blockIdx.x % Spec::cluster * Spec::staged;
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      const u64 first = (turn * Spec::warps + warp) * (U * Spec::lanes);
+      p[j] = place_row_pack<Spec>(a, row, first + (Spec::consecutive ? lane * U + j : j * Spec::lanes + lane));
+      Steps::read_groups(a, p[j], &g[j]);
+    }
+  }
+
+  // What a stage computes once a group, and what it reduces of groups, for the next one.
+  template <int K>
+  TILEOPS_DEVICE_MEMBER void run_groups(const Arguments& a, bool straight, const Block& b) {
+#pragma unroll
+    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
+#pragma unroll
+    for (int j = 0; j < U; ++j) stage<K>::group(a, p[j], b, &g[j]);
+  }
+  template <int K>
+  TILEOPS_DEVICE_MEMBER void reduce_groups(const Arguments& a, const Block& b) {
+    if constexpr (stage<K>::reduces_groups) {
+      using R = typename stage<K>::group_sums;
+      typename R::state s[U];
+#pragma unroll
+      for (int j = 0; j < U; ++j) {
+        if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
+        typename R::values x;
+        R::take(a, p[j], m[j], b, g[j], &x);
+        s[j] = over_pack<R, Spec>(x, p[j].left, p[j].index_in_group());
+      }
+      over_groups<R, Spec, Spec::group_span / Spec::vec>(s);
+#pragma unroll
+      for (int j = 0; j < U; ++j) R::finish(s[j], count_of_group(a, p[j]), &g[j]);
+    }
+  }
+
+  // What a stage scans, for the next one: its values are kept with the elements. Of a row in several chunks this is the
+  // one of number `turn`.
+  template <int K>
+  TILEOPS_DEVICE_MEMBER void scan(const Arguments& a, const Block& b, u64 turn,
+                                  open_chunks<typename stage<K>::scanned>* open) {
+    using R = typename stage<K>::scanned;
+    row_scan<R, Spec> scan;
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
+      typename R::values x;
+      R::take(a, p[j], m[j], b, g[j], &x);
+      scan.take(j, x, p[j].left, p[j].index_in_block(a));
+    }
+    if constexpr (Spec::kept) scan.run();
+    else scan.run(turn, open);
+#pragma unroll
+    for (int j = 0; j < U; ++j) scan.finish(j, p[j].index_in_block(a), &m[j]);
+  }
+
+  // The node of a thread's lanes, or of its warp.
+  template <class R>
+  TILEOPS_DEVICE_MEMBER typename R::state node_of(const Arguments& a, const Block& b) {
+    typename R::state s[U];
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      // One pack after the other: what is computed of all at once does not fit in registers.
+      if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
+      typename R::values x;
+      R::take(a, p[j], m[j], b, g[j], &x);
+      s[j] = over_pack<R, Spec>(x, p[j].left, p[j].index_in_block(a));
+    }
+    if constexpr (Spec::consecutive) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
+    else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
+  }
+
+  TILEOPS_DEVICE_MEMBER void put(const Arguments& a, bool straight, const Block& b, int j) const {
+    if (!p[j].row->exists || !(Spec::no_padding || hands_packs_on_v<Spec> || p[j].left)) return;
+    Steps::put(a, p[j], straight, m[j], b, g[j]);
+    if (p[j].left && p[j].begins_group()) Steps::put_group(a, p[j], b, g[j]);
+  }
+
+  TILEOPS_DEVICE_MEMBER void read_kept(const Arguments& a, bool straight) {
+    if (straight) {
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], true, &m[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], false, &m[j]);
+    }
+  }
+  // Begins to copy what shared memory keeps of a row, chunk by chunk.
+  TILEOPS_DEVICE_MEMBER void stage_row(const Arguments& a, bool straight, const Row& row) {
+    if constexpr (Spec::staged > 0) {
+#pragma unroll 1
+      for (u64 turn = 0; turn < Spec::staged; ++turn) {
+        place(a, row, turn);
+#pragma unroll
+        for (int j = 0; j < U; ++j) Steps::stage_packs(a, p[j], straight, staged_memory(), slot_of<Spec>(turn, j));
+        commit_copies();
+      }
+    }
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif
