@@ -18,7 +18,7 @@ KernelSpec Neox(int64_t heads, Dtype t, int64_t length = 1, int64_t head = 128) 
   return Rope(TILEOPS_OP_ROPE_NEOX, heads, t, length, head).spec;
 }
 
-TEST(RopeReuse, AloneAsManyHeadsAsAPowerOfTwoDivides) {
+TEST(SharedStage, AloneAsManyHeadsAsAPowerOfTwoDivides) {
   EXPECT_EQ(Neox(6, Dtype::bf16).traversal.rows_per_thread, 2);
   EXPECT_EQ(Neox(30, Dtype::bf16, 8).traversal.rows_per_thread, 2);
   EXPECT_EQ(Neox(12, Dtype::bf16, 8, 96).traversal.rows_per_thread, 4);
@@ -34,7 +34,7 @@ TEST(RopeReuse, AloneAsManyHeadsAsAPowerOfTwoDivides) {
             1);
 }
 
-TEST(RopeReuse, FourThreadsShareTheAnglesOfAPosition) {
+TEST(SharedStage, FourThreadsShareTheAnglesOfAPosition) {
   const auto shared = [](const KernelSpec& spec, int vector, int rows) {
     EXPECT_EQ(spec.traversal.cooperating_threads, 4);
     EXPECT_EQ(spec.traversal.vec, vector);
@@ -54,7 +54,7 @@ TEST(RopeReuse, FourThreadsShareTheAnglesOfAPosition) {
 }
 
 // Other operators take two packs a thread where results have 8 bytes and nothing is streamed in, such as an expanded x.
-TEST(RopeReuse, TakesOnePackATurn) {
+TEST(SharedStage, TakesOnePackATurn) {
   const std::vector<int64_t> shape{4, 4096, 32, 128};
   const KernelSpec spec =
       Choose(TILEOPS_OP_ROPE_NEOX, {{Dtype::f32, shape, {0, 4096, 128, 1}}}, {Dtype::f64, shape, {}}).spec;
@@ -62,14 +62,14 @@ TEST(RopeReuse, TakesOnePackATurn) {
   EXPECT_EQ(spec.traversal.vecs_per_thread, 1);
 }
 
-TEST(RopeReuse, CountsPacksOfThreads) {
+TEST(SharedStage, CountsPacksOfThreads) {
   const Choice one = Rope(TILEOPS_OP_ROPE_NEOX, 7, Dtype::bf16, 8),
                two = Rope(TILEOPS_OP_ROPE_NEOX, 14, Dtype::bf16, 8);
   EXPECT_EQ(one.arguments.words[ArgumentLayout::count], two.arguments.words[ArgumentLayout::count]);
   EXPECT_EQ(two.spec.traversal.rows_per_thread, 2);
 }
 
-TEST(RopeReuse, InterleavedPairsAreOneView) {
+TEST(SharedStage, InterleavedPairsAreOneView) {
   const KernelSpec pairs = Rope(TILEOPS_OP_ROPE_NON_NEOX, 8, Dtype::bf16).spec;
   EXPECT_EQ(pairs.access.loads[0].pattern, AccessPattern::even);
   EXPECT_EQ(pairs.access.loads[1].pattern, AccessPattern::odd);

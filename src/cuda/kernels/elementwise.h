@@ -24,7 +24,7 @@
 #include "cuda/kernels/strategies/lookup_halves.h"
 #include "cuda/kernels/strategies/lookup_pairs.h"
 #include "cuda/kernels/strategies/packed.h"
-#include "cuda/kernels/strategies/rope_reuse.h"
+#include "cuda/kernels/strategies/shared_stage.h"
 #include "cuda/kernels/strategies/tile.h"
 #include "tileops/device/cuda/forms/steps.h"
 #include "tileops/device/cuda/kernel/elementwise.h"

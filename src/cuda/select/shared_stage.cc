@@ -1,4 +1,5 @@
-// RoPE: sines and cosines serve the heads of a position (kernels/strategies/rope_reuse.h).
+// Bodies of two stages: the first one, such as RoPE's sines and cosines, is computed once for all elements that it
+// serves, the heads of a position (kernels/strategies/shared_stage.h).
 #include <algorithm>
 
 #include "cuda/select/stages.h"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr int kWarp = 32;
 
-bool has_long_angles(const Pass& pass) { return has_hint(only_step(pass).body->name, kLongAngles); }
+bool has_long_stage(const Pass& pass) { return has_hint(only_step(pass).body->name, kLongStage); }
 int64_t result_bytes(const Pass& pass) { return static_cast<int64_t>(dtype_size(pass.stores[0].dtype)); }
 
 // `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
@@ -22,9 +23,9 @@ int halved(int most, int least, int64_t extent, int times) {
 // Rows along dimension d that a thread takes on its own; 0 where they do not divide it.
 int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning) {
   const int64_t bytes = result_bytes(pass);
-  int rows = bytes == 1 ? tuning.rope_rows_8_bits : bytes == 2 ? tuning.rope_rows_16_bits : tuning.rope_rows_wider;
-  if (has_long_angles(pass)) rows = std::min(2 * rows, tuning.rope_rows_8_bits);
-  return halved(many ? rows : tuning.few_rope_rows, 2, extent, 1);
+  int rows = bytes == 1 ? tuning.stage_rows_8_bits : bytes == 2 ? tuning.stage_rows_16_bits : tuning.stage_rows_wider;
+  if (has_long_stage(pass)) rows = std::min(2 * rows, tuning.stage_rows_8_bits);
+  return halved(many ? rows : tuning.few_stage_rows, 2, extent, 1);
 }
 
 // Rows that a thread takes where it computes angles together with others; 0 where it cannot. These
@@ -33,12 +34,12 @@ int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning
 // vector's sines and cosines.
 int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, const Tuning& tuning) {
   const int64_t vecs = t.extents.back() / t.vec, bytes = result_bytes(pass);
-  const int threads = tuning.cooperating_rope_threads;
+  const int threads = tuning.cooperating_stage_threads;
   const bool power_of_two = (vecs & (vecs - 1)) == 0;
   if (d + 2 != t.extents.size() || t.vec % threads != 0 || bytes > 2 || !power_of_two || vecs * threads > kWarp)
     return 0;
-  const int least = bytes == 1 || has_long_angles(pass) ? tuning.few_rope_rows : 1;
-  const int most = bytes == 1 && many ? tuning.cooperating_rope_rows_8_bits : least;
+  const int least = bytes == 1 || has_long_stage(pass) ? tuning.few_stage_rows : 1;
+  const int most = bytes == 1 && many ? tuning.cooperating_stage_rows_8_bits : least;
   return halved(most, least, t.extents[d], threads);
 }
 
@@ -64,14 +65,14 @@ bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
 
 }  // namespace
 
-Traversal with_rope_reuse(const Pass& pass, Traversal t, const Tuning& tuning) {
+Traversal with_shared_stage(const Pass& pass, Traversal t, const Tuning& tuning) {
   if (!turns_vectors(pass, t)) return t;
   for (size_t d = t.extents.size() - 1; d-- > 0;) {
     if (!angles_are_same_along(d, pass, t)) continue;
-    const int alone = std::min(t.vec, tuning.rope_pairs_alone);
-    const bool many = t.numel / alone >= tuning.many_rope_vecs;
+    const int alone = std::min(t.vec, tuning.stage_pairs_alone);
+    const bool many = t.numel / alone >= tuning.many_stage_vecs;
     if (const int together = rows_together(pass, t, d, many, tuning)) {
-      t.cooperating_threads = tuning.cooperating_rope_threads;
+      t.cooperating_threads = tuning.cooperating_stage_threads;
       t.rows_per_thread = together;
     } else if (const int rows = rows_alone(pass, t.extents[d], many, tuning)) {
       t.rows_per_thread = rows;

@@ -95,7 +95,7 @@ bool may_be_packed(const Computation& c, const Accesses& access, const Traversal
 
 Template template_of(const Computation& c, const Accesses& access, const Traversal& t) {
   if (t.order == TraversalOrder::tiles) return Template::tiles;
-  if (t.loops_over_rows()) return Template::shared_angles;
+  if (t.loops_over_rows()) return Template::shared_stage;
   return may_be_packed(c, access, t) ? Template::packed : Template::elementwise;
 }
 

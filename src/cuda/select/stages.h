@@ -62,7 +62,7 @@ int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents);
 
 constexpr int64_t kWidestAccess = 16;  // bytes
 
-// ---- traversal.cc, tiles.cc, rope_reuse.cc: how the space is cut into vectors
+// ---- traversal.cc, tiles.cc, shared_stage.cc: how the space is cut into vectors
 
 struct Traversal {
   TraversalOrder order = TraversalOrder::flat;
@@ -87,8 +87,8 @@ Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& o
 // suits the operands.
 std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning);
 
-// RoPE: the same rows, taken so that sines and cosines serve several heads of a position.
-Traversal with_rope_reuse(const Pass& pass, Traversal rows, const Tuning& tuning);
+// The same rows, where a body has two stages, taken so that what the first one gives serves several of them.
+Traversal with_shared_stage(const Pass& pass, Traversal rows, const Tuning& tuning);
 
 // What a thread's number is divided into: vectors along the last dimension of rows, squares of
 // tiles.

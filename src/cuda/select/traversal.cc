@@ -61,7 +61,7 @@ std::optional<Traversal> rows_of(const Pass& pass, Traversal t, bool may_reuse, 
     if (o.strides.back() != 0) return std::nullopt;
   t.vec = row_vec(t.operands.direct, t.extents, t.vec);
   if (t.vec < t.least_vec()) return std::nullopt;
-  return may_reuse && is_operator(pass) ? with_rope_reuse(pass, std::move(t), tuning) : t;
+  return may_reuse && is_operator(pass) ? with_shared_stage(pass, std::move(t), tuning) : t;
 }
 
 // Do operands that are read or written element by element want neighbouring threads to take

@@ -74,7 +74,7 @@ std::string elementwise_text(const KernelSpec& spec, const std::string& head) {
   const auto instance = [&]() -> std::string {
     switch (spec.traversal.kernel_template) {
       case Template::packed: return "packed_elementwise<spec, steps, transfers>";
-      case Template::shared_angles: return "repeated_elementwise<spec, steps>";
+      case Template::shared_stage: return "repeated_elementwise<spec, steps>";
       case Template::activation_table: return "tabled_elementwise<spec, steps>";
       case Template::tiles: return "tiled<spec, steps>";
       default: return "elementwise<spec, transfers>";

@@ -43,7 +43,7 @@ struct Accesses {
 enum class Template {
   elementwise,
   packed,            // strategies/packed.h, if it has a form of the body: else elementwise
-  shared_angles,     // strategies/rope_reuse.h: a thread loops along rows_dim, one vector a turn
+  shared_stage,      // strategies/shared_stage.h: a thread loops along rows_dim, one vector a turn
   activation_table,  // strategies/activation_table.h: vectors until none are left
   tiles,             // strategies/tile.h
   lookup,            // of 8 bits, lookup_halves of 16 and lookup_pairs of two of 8: these know no body

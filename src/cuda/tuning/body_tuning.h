@@ -33,7 +33,7 @@ enum BodyHints : unsigned {
   kComputeBf16Gate = 4,
   // RoPE with divided frequencies: its angles take longer, so up to eight rows, twice as many as
   // usual, share them.
-  kLongAngles = 8,
+  kLongStage = 8,
   // Computes long enough for small blocks even where nothing is read.
   kSmallBlocks = 16,
 };
@@ -62,7 +62,7 @@ inline constexpr BodyTuning kBodyTunings[] = {
     {"pow", kBf16 | k32Bits | k64Bits, kLookUpPairs | kLookUp16Bits},
     {"prelu", k8Bits},
     {"remainder", kNever, kLookUpPairs},
-    {"rope_rescaled", kNever, kLongAngles},
+    {"rope_rescaled", kNever, kLongStage},
     {"selu", k16Bits},
     {"silu", kBf16},
     {"silu_and_mul", kE5m2 | k32Bits, kComputeBf16Gate},

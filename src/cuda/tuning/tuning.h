@@ -50,24 +50,24 @@ struct Tuning {
   // Kernels with a bound of their own.
   RegisterBounds register_bounds;
 
-  // Vectors along the heads that share RoPE's sines and cosines. Below `many_rope_vecs` few, so
+  // Vectors along the heads that share RoPE's sines and cosines. Below `many_stage_vecs` few, so
   // that there are threads enough; from there on by the size of a result (f16 rope_neox: 70 us with
   // 4, 71 with 2, 77 with 8; e4m3: 42 with 8, 45 with 4).
-  int64_t many_rope_vecs = 1 << 20;
-  int few_rope_rows = 2;
-  int rope_rows_8_bits = 8;
-  int rope_rows_16_bits = 4;
-  int rope_rows_wider = 2;
+  int64_t many_stage_vecs = 1 << 20;
+  int few_stage_rows = 2;
+  int stage_rows_8_bits = 8;
+  int stage_rows_16_bits = 4;
+  int stage_rows_wider = 2;
   // Most pairs of a thread that computes their angles alone: for 16 it has too few registers.
-  int rope_pairs_alone = 8;
+  int stage_pairs_alone = 8;
   // Threads that compute angles together where the layout lets them: fewer heads need to share
   // angles then, and more threads are on the way (16 heads of 128: f16 rope_neox 71 -> 67 us,
   // longrope 80 -> 68, e4m3 rope_neox 43 -> 36, longrope 51 -> 38).
-  int cooperating_rope_threads = 4;
+  int cooperating_stage_threads = 4;
   // Rows of a thread for 8 bits where four threads compute the angles together (e4m3: rope_neox 36
   // us with 4, 38 with 2; longrope 38 and 46). For 16 bits one is best (bf16 rope_neox: 65.7
   // us, 66.9 with 2).
-  int cooperating_rope_rows_8_bits = 4;
+  int cooperating_stage_rows_8_bits = 4;
 
   // Rows (kernels/rows.h). Packs that a thread has of a row, where there are rows enough to fill the device. Most warps
   // of a row before threads take more packs than that; warps of a row that is read again by each stage. Bytes of its

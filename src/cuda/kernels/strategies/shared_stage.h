@@ -1,6 +1,7 @@
-// The packs that a thread turns one after the other (RoPE's heads): two operands, two results.
-#ifndef TILEOPS_KERNELS_TURN_H
-#define TILEOPS_KERNELS_TURN_H
+// The packs that a thread takes through a body's second stage one after the other, as RoPE turns heads: two operands,
+// two results.
+#ifndef TILEOPS_KERNELS_SHARED_STAGE_H
+#define TILEOPS_KERNELS_SHARED_STAGE_H
 
 #include "tileops/device/cuda/kernel/put.h"
 

@@ -12,7 +12,7 @@
 //     static constexpr int vec;               // elements of a pack
 //     static constexpr int vecs_per_thread;   // packs of a thread
 //     static constexpr int threads;           // most of a block
-//     static constexpr int rows_per_thread, rows_dim, cooperating_threads;  // 1, 0, 1: see strategies/rope_reuse.h
+//     static constexpr int rows_per_thread, rows_dim, cooperating_threads;  // 1, 0, 1: see strategies/shared_stage.h
 //     static constexpr bool index64;          // 64-bit coordinates
 //     static constexpr bool interleaved;      // neighbouring threads take neighbouring elements, always
 //     static constexpr u64 pieces;            // bits of the views of which a pack in rows must be aligned
