@@ -12,7 +12,6 @@ import torch.nn.functional as F
 from bench.common.library import ops_of_table
 
 nn = torch._C._nn
-FLOATS = [torch.float32, torch.bfloat16, torch.float16]
 NAMES = {torch.float32: "f32", torch.bfloat16: "bf16", torch.float16: "f16", torch.int32: "i32",
          torch.bool: "bool", torch.float64: "f64", torch.int64: "i64",
          torch.float8_e4m3fn: "e4m3fn", torch.float8_e5m2: "e5m2"}

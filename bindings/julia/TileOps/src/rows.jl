@@ -49,7 +49,7 @@ function text_along(::Val{name}, count, dims, group, given::NamedTuple) where {n
     dims === nothing || push!(values, "axis = " * axes_text(dims, order))
     group === nothing || push!(values, "group = " * group_text(name, group, order))
     for (key, value) in pairs(given)
-        push!(values, "$key = $value")
+        value === nothing || push!(values, "$key = $value")
     end
     result = "$name($(join(values, ", ")))"
     "($(join(operands, ", "))) -> " * (name in (:argmax, :argmin) ? result * " + 1" : result)

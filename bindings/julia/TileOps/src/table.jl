@@ -4,7 +4,7 @@ struct Operand
     name::Symbol
     optional::Bool
     promoted::Bool  # takes part in the promotion of dtypes
-    dtypes::String  # here
+    dtypes::String  # that it may have, in short
     text::String  # dtypes and shape in the words of the C library
 end
 
