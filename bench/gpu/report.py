@@ -37,19 +37,19 @@ def markdown(result):
     if result.get("note"):
         text += result["note"] + "\n\n"
     text += lines_table(["", ""], [("date", result["date"]), ("commit", result["commit"]), ("kernel sources", result.get("sources", "not recorded")),
-                             ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
-                             ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
-                             ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
+                                   ("machine", f"{m['gpu']}, {m['memory']}, driver {m['driver']}, {m['cores']} cores of {m['cpu']}"),
+                                   ("library", result["library"]), ("PyTorch", result["torch"] or "not present"),
+                                   ("CUB", result["cub_note"] or "of the toolkit's nvcc")], 2)
     expressions = gpu_tables.markdown(result)
     if expressions and not tables.measured(result):  # a run of that part alone
         return text + expressions
     text += "\n## Host time of a call\n\n" + lines_table(["call", "us", "over the launch, by rounds: median (p10 to p90)"],
-                                                           [(a, f"{b:.2f}", over) for a, b, over in tables.host_lines(result["host"])])
+                                                         [(a, f"{b:.2f}", over) for a, b, over in tables.host_lines(result["host"])])
     for failure in result["host"].get("failed", []):
         text += f"\nNot measured: {failure}\n"
     text += ("\n## Against peers\n\nTimes as fast, on the same data in the same process; kernels alone, in CUDA graphs.\n\n"
              + lines_table(["rows", "peer", "number", "geometric mean", "below 1.0x", "least"],
-                     [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in tables.peer_lines(result)], 2))
+                           [(g, p, n, f"{mean:.2f}x", below, f"{worst:.2f}x") for g, p, n, mean, below, worst in tables.peer_lines(result)], 2))
     text += (f"\n## Operators, {result['elements'] >> 20} Mi elements\n\nTB/s, every operand counted once (share of a kernel that "
              "only copies the same bytes, in the same run), times as fast as torch eager / torch.compile / torch.compile with max-autotune where tried.\n\n"
              + tables.by_dtype(result, "ops"))

@@ -92,7 +92,7 @@ def nodes(result):
     text = (f"\n## Kernels of a call\n\nNodes that a call adds to a CUDA graph, kernels unless said; `-`: not measured or not captured. "
             f"Of {len(counted)} rows that were counted everybody's call is one kernel but in these:\n\n")
     return text + lines_table(["rows", "row", "dtypes", *(label for _, label in names)],
-                        [[group, op, " ".join(dict.fromkeys(dtypes)), *texts] for (group, op, texts), dtypes in cells.items()], 3)
+                              [[group, op, " ".join(dict.fromkeys(dtypes)), *texts] for (group, op, texts), dtypes in cells.items()], 3)
 
 
 def host_lines(host):

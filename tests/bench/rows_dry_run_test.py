@@ -44,7 +44,7 @@ def fake_modules():
             "bench.common.library": types.SimpleNamespace(Library=lambda *_: library), "bench.rows.copies": types.SimpleNamespace(Copy=lambda path: "copy"),
             "bench.rows.measure": types.SimpleNamespace(measure=measured, Tools=lambda library, copy, *_: types.SimpleNamespace(copy=copy)),
             "bench.rows.peers": types.SimpleNamespace(NAMES={"quack": "QuACK"}, start_flashinfer=lambda packages, folder: "no nvcc",
-                                                Peers=lambda building: types.SimpleNamespace(notes={"quack": "absent"}))}
+                                                      Peers=lambda building: types.SimpleNamespace(notes={"quack": "absent"}))}
 
 
 class DryRun(unittest.TestCase):
