@@ -1,6 +1,12 @@
 // Kernels of the CPU backend: plain functions over blocks, one set per instruction set.
 // This header crosses between translation units compiled for different ISAs: it holds no inline
 // code.
+//
+// Where things are. Below this header, compiled once for each instruction set: what a register, or a block of a few, is
+// given and gives (simd); what the fast paths know of a body beyond its formula (forms); a body over memory, or memory
+// alone (loops); the tables of all that (isa; vbmi for what byte permutations make quicker). Above it: an operand's way
+// to kernels and back (memory); what runs an operator's pass (exec), a pass of several steps (program), one of rows
+// (rows), and on how many threads (threads).
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // What is known of each value of a pass: its type, who takes it, how exact it must be and how it is rounded. Both
 // backends go by what is said here, so that a new dtype or a new kind of step has to be thought of once. Kernels of one
 // operator have the same rule of rounding in their own types: src/cuda/kernels/core/operator_step.h,
-// src/cpu/loops/half.h.
+// src/cpu/loops/half/rounding.h.
 //
 // Rounding. A value is *rounded* if it is a number of some dtype: a load, or what a conversion gave. Else it is
 // *computed*: what a body gave, in the type that it computes in. A step whose float operands are all rounded does what

@@ -1,6 +1,6 @@
 // Kernels of include/tileops/ops/fused_gated.def.
 #include "cpu/forms/activation.h"
-#include "cpu/loops/gated.h"
+#include "cpu/loops/half/gated.h"
 #include "cpu/loops/loops.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

@@ -1,7 +1,7 @@
 // The table of loads and stores of one ISA.
-#include "cpu/loops/memory.h"
+#include "cpu/loops/memory/tiles.h"
 
-#include "cpu/simd/non_temporal.h"
+#include "cpu/loops/turns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {

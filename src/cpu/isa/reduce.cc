@@ -1,6 +1,6 @@
 // The reductions of one ISA.
-#include "cpu/loops/reduce_columns.h"
-#include "cpu/loops/reduce_tree.h"
+#include "cpu/loops/reductions/reduce_columns.h"
+#include "cpu/loops/reductions/reduce_tree.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {

@@ -1,5 +1,5 @@
 // The scans of one ISA.
-#include "cpu/loops/scan.h"
+#include "cpu/loops/reductions/scan.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {

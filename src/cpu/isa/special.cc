@@ -1,7 +1,7 @@
 // Kernels of include/tileops/ops/special.def.
 #include "cpu/forms/special.h"
+#include "cpu/loops/half/predicates.h"
 #include "cpu/loops/loops.h"
-#include "cpu/loops/predicates.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -6,9 +6,10 @@
 
 #include "cpu/forms/form.h"
 #include "cpu/kernel.h"
-#include "cpu/simd/lanes.h"
+#include "cpu/loops/lanes_loop.h"
+#include "cpu/loops/turns.h"
 #include "cpu/simd/narrow.h"
-#include "cpu/simd/non_temporal.h"
+#include "cpu/simd/round_to_odd.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -50,7 +51,7 @@ TILEOPS_INLINE bool any_rare(const Body& body, size_t n, const A*... x) {
 // simd` says so, where restrict would lie.
 template <class Body, class R, class... A>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
   if constexpr (takes_lanes<Body, R, A...>()) return lanes_loop(body, y, n, x...);
 #endif
 #pragma omp simd
@@ -61,7 +62,7 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A*... x) {
 template <class Body, class R, class... A>
 TILEOPS_INLINE void light_loop(const Body body, R* y, size_t n, const A*... x) {
   constexpr size_t kTurn = 64;
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
   if constexpr (takes_lanes<Body, R, A...>()) return lanes_loop(body, y, n, x...);  // has turns of its own
 #endif
   size_t i = 0;
@@ -75,7 +76,7 @@ constexpr size_t kNonTemporalTurn = 64;
 // With one value for all.
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const B* b) {
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
   if constexpr (takes_lanes<Body, R, A, B>()) return lanes_loop(body, y, n, a, b);
 #endif
 #pragma omp simd
@@ -83,25 +84,12 @@ TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, Same<A> a, const
 }
 template <class Body, class R, class A, class B>
 TILEOPS_INLINE void dense_loop(const Body body, R* y, size_t n, const A* a, Same<B> b) {
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
   if constexpr (takes_lanes<Body, R, A, B>()) return lanes_loop(body, y, n, a, b);
 #endif
 #pragma omp simd
   for (size_t i = 0; i < n; ++i) y[i] = body(element(a, i), b.value);
 }
-
-// Same in the places of pointers in half-precision loops.
-template <class S>
-TILEOPS_INLINE void widen_blocks(Same<S> x, size_t n, float* dst) {
-  const float value = d::widen(x.value);
-  for (size_t i = 0; i < n; ++i) dst[i] = value;
-}
-template <class S>
-TILEOPS_INLINE void copy_dense(Same<S> x, size_t n, S* dst) {
-  for (size_t i = 0; i < n; ++i) dst[i] = x.value;
-}
-template <size_t kTurn, size_t kAhead, class T>
-TILEOPS_INLINE void prefetch(Same<T>) {}
 
 // Elements of a row; operand `same` - 1 is one value.
 template <int same, class Body, class R, class A, class B>
@@ -173,6 +161,18 @@ TILEOPS_INLINE void dense_loop_of_several(device::results<R...>, const Body body
   }
 }
 
+// y[i] = body.round_to_odd(x[i]...), for any n and operands of any type.
+template <class Body, class... X>
+TILEOPS_INLINE void odd_loop(const Body body, float* y, size_t n, const X*... x) {
+  size_t i = 0;
+#if TILEOPS_LANES
+  if constexpr (Body::to_odd_of_registers && (device::same_v<X, float> && ...))
+    for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) body.round_to_odd(f32_lanes::load(x + i)...).store(y + i);
+#endif
+#pragma omp simd
+  for (size_t k = i; k < n; ++k) y[k] = body.round_to_odd(x[k]...);
+}
+
 // Bodies with a rare slow path: the fast form over a chunk, then the rare elements again. Their
 // inputs are set aside first, since the output may overwrite them.
 constexpr size_t kRareChunk = 256;
@@ -193,7 +193,7 @@ TILEOPS_INLINE void rare_chunk(const Body body, R* y, size_t n, const A*... x) {
 template <class Body, class R, class... A>
 TILEOPS_INLINE void rare_loop(const Body body, R* y, size_t n, const A*... x) {
   size_t i = 0;
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
   // Rare operands are looked for in passing, instead of in a loop of its own.
   if constexpr (takes_lanes<Body, R, A...>() && Body::has_maybe_rare) {
     using V = lanes_of<Body>;

@@ -1,12 +1,13 @@
-// The kernels of a family: which loops every body of its operators gets, for which compute types.
+// The kernels of a family: which loops every body of its operators gets, for which compute types. Loops over elements
+// of these types are in dense.h (by numbers) and lanes_loop.h (by registers), those over 16-bit floats in half; memory
+// has loads and stores, reductions what passes of rows reduce and scan.
 #pragma once
 
 #include "cpu/forms/form.h"
 #include "cpu/forms/inner.h"
 #include "cpu/loops/dense.h"
-#include "cpu/loops/half.h"
-#include "cpu/loops/half_rows.h"
-#include "cpu/loops/mixed.h"
+#include "cpu/loops/half/half.h"
+#include "cpu/loops/half/mixed.h"
 #include "op/columns.h"
 #include "tileops/device/body_list.h"
 
@@ -189,10 +190,9 @@ void add_one(KernelSink sink, int32_t op, int32_t index) {
       if constexpr (ulp > 0 && !Described::exact)
         add(&k, {Loop::in_f64}, Entry<Body<device::portable_pre_round, double>, false, false>::dense());
       add_mixed<Described, ulp>(&k);
-      using F = HalfKernels<Body, ulp>;
-      F::Signature::template args<F::template For>::add_to(&k);
-      if constexpr (light && F::Signature::num_loads == 2) HalfRows<Body, ulp>::add_to(&k);
-      if constexpr (F::Body::gated) Gated<Body, ulp>::add_to(&k);
+      HalfKernels<Body, ulp>::template add_to<device::f16, light>(&k);
+      HalfKernels<Body, ulp>::template add_to<device::bf16, light>(&k);
+      if constexpr (Described::gated) Gated<Body, ulp>::add_to(&k);
     }
     if constexpr (inner_form<Described>::exists) {
       constexpr bool quick = TILEOPS_LANES != 0 && inner_form<Described>::beats_lookup;

@@ -61,7 +61,7 @@ TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm512_loadu_si512(src), _mm512_loadu_si512(src + 16), dst);
 }
 TILEOPS_INLINE void narrow_number_block(const float* src, d::f16* dst) {
-  pack_two(load_lanes(src), load_lanes(src + 16), dst);
+  pack_two(f32_lanes::load(src), f32_lanes::load(src + 16), dst);
 }
 // Nor a tie.
 TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
@@ -127,7 +127,7 @@ TILEOPS_INLINE void pack_block(const float* src, d::bf16* dst) {
   merge(_mm256_castps_si256(_mm256_loadu_ps(src)), _mm256_castps_si256(_mm256_loadu_ps(src + 8)), dst);
 }
 TILEOPS_INLINE void narrow_number_block(const float* src, d::f16* dst) {
-  pack_two(load_lanes(src), load_lanes(src + 8), dst);
+  pack_two(f32_lanes::load(src), f32_lanes::load(src + 8), dst);
 }
 // Nor a tie.
 TILEOPS_INLINE void narrow_untied_block(const float* src, d::bf16* dst) {
@@ -178,7 +178,8 @@ template <class S>
 TILEOPS_INLINE bool any_tie(const float* block) {
   if constexpr (d::same_v<S, d::f16>) {
     S* of = nullptr;
-    return (rounding_test_lanes(load_lanes(block), of, 1) | rounding_test_lanes(load_lanes(block + 8), of, 1)) != 0;
+    return (rounding_test_lanes(f32_lanes::load(block), of, 1) |
+            rounding_test_lanes(f32_lanes::load(block + 8), of, 1)) != 0;
   }
   const __m256 even = _mm256_loadu_ps(block), odd = _mm256_loadu_ps(block + 8);
   const __m256i tie = _mm256_set1_epi32(static_cast<int>(0xffff8000));
@@ -200,7 +201,7 @@ TILEOPS_INLINE void widen_block(const d::f16* src, float* dst) { widen_dense(src
 TILEOPS_INLINE void narrow_block(const float* src, d::f16* dst) { narrow_dense<true>(src, kHalves, dst); }
 TILEOPS_INLINE void pack_block(const float* src, d::f16* dst) {
 #if TILEOPS_LANES
-  pack_two(load_lanes(src), load_lanes(src + TILEOPS_LANES), dst);
+  pack_two(f32_lanes::load(src), f32_lanes::load(src + TILEOPS_LANES), dst);
 #else
   pack_dense(src, kHalves, dst);
 #endif

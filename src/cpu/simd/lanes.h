@@ -1,113 +1,53 @@
-// Loops over vector registers for the bodies whose operator() takes them, where this ISA has such registers:
-// compilers vectorise the formulas of numbers too, but do not find VPERMPS, VSCALEFPS and their like. Same bits
-// either way (tests/accuracy/lanes_check.cc). `Body` is a form (src/cpu/forms/form.h).
+// Registers of this instruction set. f32_lanes has TILEOPS_LANES floats, and the operations that compilers do not find
+// by themselves; where there is no such register, that is 0. vector_of<T> has as many of any type as a register holds,
+// for the operators of C++ alone.
+// With TILEOPS_LANES 8 and 16 what is in this folder has the same names and bits.
 #pragma once
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
+#include <cstddef>
+
+#include "tileops/device/convert.h"
+
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#define TILEOPS_LANES 16
 #include "cpu/simd/approx_gelu.h"
 #include "cpu/simd/lanes_unrolled.h"
-#elif defined(__AVX2__) && defined(__FMA__)
+#elif defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
+#define TILEOPS_LANES 8
 #include "cpu/simd/lanes_unrolled.h"
+#else
+#define TILEOPS_LANES 0
 #endif
-#include "cpu/simd/narrow.h"
-#include "tileops/device/body.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-#if defined(__AVX512F__) && defined(__AVX512DQ__)
-using f32_lanes = device::f32x16;
-#define TILEOPS_F32_LANES 16
-#elif defined(__AVX2__) && defined(__FMA__)
-using f32_lanes = device::f32x8;
-#define TILEOPS_F32_LANES 8
-#else
-#define TILEOPS_F32_LANES 0
+namespace d = device;
+
+#define TILEOPS_INLINE inline __attribute__((always_inline))
+
+#if TILEOPS_LANES
+using f32_lanes = device::f32_register;
 #endif
 
-// One value that stands for a row of them, as a pointer does.
+#if defined(__AVX512F__)
+constexpr size_t kVectorBytes = 64;
+#elif defined(__AVX2__)
+constexpr size_t kVectorBytes = 32;
+#else
+constexpr size_t kVectorBytes = 16;
+#endif
+
 template <class T>
-struct Same {
-  T value;
-  TILEOPS_INLINE Same operator+(size_t) const { return *this; }
-  TILEOPS_INLINE T operator[](size_t) const { return value; }
+struct vector_of {
+  static constexpr size_t size = kVectorBytes / sizeof(T);
+  typedef T type __attribute__((vector_size(kVectorBytes)));
 };
 
-#if TILEOPS_F32_LANES
-// Registers whose operations alternate: as many as the form says where there are 32 of them, half as many of 16.
-template <unsigned n>
-struct lanes_in_turn {
-  using type = device::f32s<n>;
-};
-template <>
-struct lanes_in_turn<1> {
-  using type = f32_lanes;
-};
-template <class Body>
-using lanes_of = typename lanes_in_turn<Body::simd_unroll / (TILEOPS_F32_LANES == 16 ? 1 : 2)>::type;
-
-template <class V>
-TILEOPS_INLINE V load(const float* x) {
-  return V::load(x);
-}
-template <class V>
-TILEOPS_INLINE V load(Same<float> x) {
-  return V(x.value);
-}
-
-// y = body(x...), of pointers or Same. The output may be one of the inputs. Several vectors a turn, their operations in
-// alternation, so that one's waits are filled by the others' work.
-template <class Body, class... X>
-TILEOPS_INLINE void lanes_loop(const Body body, float* y, size_t n, X... x) {
-  using V = f32_lanes;
-  constexpr bool in_turn = Body::has_instruction;
-  const auto part = [&](size_t at) { return body(load<V>(x + at)...); };
-  const auto other = [&](size_t at) {
-    if constexpr (in_turn) return body.by_instruction(load<V>(x + at)...);
-    else return part(at);
-  };
-  size_t i = 0;
-  using Several = lanes_of<Body>;
-  if constexpr (!Body::has_instruction && Several::size > V::size) {
-    for (; i + Several::size <= n; i += Several::size) body(load<Several>(x + i)...).store(y + i);
-  }
-  if constexpr (in_turn) {
-#if TILEOPS_F32_LANES == 16
-    // A pair beside one by the instruction.
-    for (; i + 3 * V::size <= n; i += 3 * V::size) {
-      using Pair = device::f32s<2>;
-      const V c = other(i + 2 * V::size);
-      const Pair ab = body(load<Pair>(x + i)...);
-      ab.store(y + i);
-      c.store(y + i + 2 * V::size);
-    }
-#endif
-  }
-  for (; i + 2 * V::size <= n; i += 2 * V::size) {
-    const V a = part(i), b = other(i + V::size);
-    a.store(y + i);
-    b.store(y + i + V::size);
-  }
-  for (; i + V::size <= n; i += V::size) part(i).store(y + i);
-  if (i == n) return;
-  const size_t rest = n - i;
-  float padded[V::size], result[V::size];
-  const auto load_rest = [&](auto p) {
-    for (size_t k = 0; k < V::size; ++k) padded[k] = k < rest ? p[k] : 1.0f;
-    return V::load(padded);
-  };
-  body(load_rest(x + i)...).store(result);
-  for (size_t k = 0; k < rest; ++k) y[i + k] = result[k];
-}
-#endif
-
-// Is this a loop for lanes_loop?
-template <class Body, class R, class... X>
-constexpr bool takes_lanes() {
-#if TILEOPS_F32_LANES
-  return Body::simd_unroll != 0 && device::same_v<R, float> && (device::same_v<X, float> && ...);
-#else
-  return false;
-#endif
+// Element i. A bool is read as its byte: g++ 12 does not vectorise loops that load bool.
+template <class T>
+TILEOPS_INLINE T element(const T* p, size_t i) {
+  if constexpr (d::same_v<T, bool>) return reinterpret_cast<const d::u8*>(p)[i] != 0;
+  else return p[i];
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -7,9 +7,9 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-#if TILEOPS_F32_LANES
+#if TILEOPS_LANES
 // A 32-bit word in each 64 bits, and anything above it.
-#if TILEOPS_F32_LANES == 16
+#if TILEOPS_LANES == 16
 using word_register = __m512i;
 TILEOPS_INLINE word_register broadcast_words(uint64_t x) { return _mm512_set1_epi64(static_cast<long long>(x)); }
 TILEOPS_INLINE word_register load_words(const uint64_t* p) { return _mm512_loadu_si512(p); }

@@ -82,19 +82,3 @@ TILEOPS_FN f32x16 lerp_to_odd_or_zero(f32x16 a, f32x16 b, f32x16 w) {
 #elif TILEOPS_LANES == 8
 #include "cpu/simd/round_to_odd_avx2.h"
 #endif
-
-namespace tileops::cpu::TILEOPS_DEVICE_NS {
-
-// y[i] = body.round_to_odd(x[i]...), for any n and operands of any type.
-template <class Body, class... X>
-TILEOPS_INLINE void odd_loop(const Body body, float* y, size_t n, const X*... x) {
-  size_t i = 0;
-#if TILEOPS_LANES
-  if constexpr (Body::to_odd_of_registers && (device::same_v<X, float> && ...))
-    for (; i + TILEOPS_LANES <= n; i += TILEOPS_LANES) body.round_to_odd(f32_lanes::load(x + i)...).store(y + i);
-#endif
-#pragma omp simd
-  for (size_t k = i; k < n; ++k) y[k] = body.round_to_odd(x[k]...);
-}
-
-}  // namespace tileops::cpu::TILEOPS_DEVICE_NS

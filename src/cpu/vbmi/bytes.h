@@ -1,3 +1,5 @@
+// This folder: loops that a byte permutation makes quicker, in the place of those that the set has from AVX-512.
+//
 // Tables of 256 bytes in four registers, looked up 64 at a time (VPERMI2B).
 #pragma once
 

@@ -1,7 +1,7 @@
 // Results of 8-bit operands that are looked up: see MemoryKernels::lookup.
 #pragma once
 
-#include "cpu/simd/non_temporal.h"
+#include "cpu/loops/turns.h"
 #include "cpu/vbmi/bytes.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {

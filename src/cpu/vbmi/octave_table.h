@@ -8,7 +8,7 @@
 // those that are not normal, or whose results are not, and some of the largest or smallest.
 #pragma once
 
-#include "cpu/loops/half.h"
+#include "cpu/loops/half/loop.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -60,8 +60,8 @@ struct OctaveTable {
     const typename Loop::Body body(attrs);
     S* y = static_cast<S*>(out[0]);
     const S* x = static_cast<const S*>(in[0]);
-    if (n < kWorthwhile) Loop{body, attrs, how.non_temporal}.run(y, n, x);
-    else OctaveTable(Loop{body, attrs, false}).run(y, n, x, how.non_temporal);
+    if (n < kWorthwhile) Loop(body, attrs, how.non_temporal).run(y, n, x);
+    else OctaveTable(Loop(body, attrs, false)).run(y, n, x, how.non_temporal);
   }
 
  private:

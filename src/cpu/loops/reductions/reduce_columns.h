@@ -1,7 +1,7 @@
 // Reductions of columns that lie side by side: what is known of each column is in arrays, one an accumulator's member.
 #pragma once
 
-#include "cpu/loops/reduce_any_order.h"
+#include "cpu/loops/reductions/reduce_any_order.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -3,7 +3,7 @@
 // neighbours; so each level takes the pairs that one instruction finds.
 #pragma once
 
-#include "cpu/loops/reduce.h"
+#include "cpu/loops/reductions/reduce.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

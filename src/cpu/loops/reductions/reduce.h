@@ -13,20 +13,6 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
 namespace r = device::reductions;
 
-#if defined(__AVX512F__)
-constexpr size_t kVectorBytes = 64;
-#elif defined(__AVX2__)
-constexpr size_t kVectorBytes = 32;
-#else
-constexpr size_t kVectorBytes = 16;
-#endif
-
-template <class T>
-struct vector_of {
-  static constexpr size_t size = kVectorBytes / sizeof(T);
-  typedef T type __attribute__((vector_size(kVectorBytes)));
-};
-
 // What is done to vectors is done to each member of a state. (One by one: GCC takes an array of them through memory.)
 template <class V, class S, class F>
 TILEOPS_INLINE S map_state(const S& a, const S& b, const F& f) {

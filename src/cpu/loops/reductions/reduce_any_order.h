@@ -4,7 +4,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "cpu/loops/reduce.h"
+#include "cpu/loops/reductions/reduce.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

@@ -1,10 +1,10 @@
 // Scans of dense values: of each element what those up to it come to, in the order in which a reduction of these takes
-// them (loops/reduce.h). In the order of the tree that is what the element's own pieces of 2^k come to with what is on
+// them (reduce.h). In the order of the tree that is what the element's own pieces of 2^k come to with what is on
 // their left: within an aligned block the right half of each piece meets the left one's node (Sklansky), piece after
 // larger piece; then the nodes that are open before the block, the smallest first.
 #pragma once
 
-#include "cpu/loops/reduce_columns.h"
+#include "cpu/loops/reductions/reduce_columns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

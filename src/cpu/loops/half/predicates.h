@@ -47,8 +47,8 @@ struct PredicateLoop {
     };
     return in_order(_mm512_packus_epi16(words(0), words(32)));
   }
-  static TILEOPS_INLINE Lanes load_or_widen(const float* p) { return load_lanes(p); }
-  static TILEOPS_INLINE Lanes load_or_widen(const d::f16* p) { return widen_lanes(p); }
+  static TILEOPS_INLINE f32_lanes load_or_widen(const float* p) { return f32_lanes::load(p); }
+  static TILEOPS_INLINE f32_lanes load_or_widen(const d::f16* p) { return widen_lanes(p); }
 };
 
 template <class Body>

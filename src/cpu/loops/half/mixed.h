@@ -15,34 +15,12 @@ template <class S>
 TILEOPS_INLINE void take_block(const void* x, bool wide, size_t at, float* to) {
   const float* floats = static_cast<const float*>(x) + at;
   const S* halves = static_cast<const S*>(x) + at;
-#if TILEOPS_LANES == 8
-  Lanes a, b, c, e;
-  if (wide) {
-    a = load_lanes(floats);
-    b = load_lanes(floats + 8);
-    c = load_lanes(floats + 16);
-    e = load_lanes(floats + 24);
-  } else {
-    a = widen_lanes(halves);
-    b = widen_lanes(halves + 8);
-    c = widen_lanes(halves + 16);
-    e = widen_lanes(halves + 24);
-  }
-  store_lanes(to, a);
-  store_lanes(to + 8, b);
-  store_lanes(to + 16, c);
-  store_lanes(to + 24, e);
-#elif TILEOPS_LANES == 16
-  Lanes a, b;
-  if (wide) {
-    a = load_lanes(floats);
-    b = load_lanes(floats + 16);
-  } else {
-    a = widen_lanes(halves);
-    b = widen_lanes(halves + 16);
-  }
-  store_lanes(to, a);
-  store_lanes(to + 16, b);
+#if TILEOPS_LANES
+  constexpr size_t kRegisters = kMixedBlock / TILEOPS_LANES;
+  using Block = device::f32s<kRegisters>;
+  const auto widened = [=](size_t i) __attribute__((always_inline)) { return widen_lanes(halves + i * TILEOPS_LANES); };
+  const Block block = wide ? Block::load(floats) : device::each<Block, kRegisters>(widened);
+  block.store(to);
 #else
   if (wide) __builtin_memcpy(to, floats, kMixedBlock * sizeof(float));
   else widen_dense(halves, kMixedBlock, to);
@@ -54,7 +32,7 @@ TILEOPS_INLINE void narrow_mixed(const float* result, S* to) {
 #if TILEOPS_LANES
   static_assert(kMixedBlock % (2 * TILEOPS_LANES) == 0);
   for (size_t i = 0; i < kMixedBlock; i += 2 * TILEOPS_LANES)
-    narrow_two(load_lanes(result + i), load_lanes(result + i + TILEOPS_LANES), to + i);
+    narrow_two(f32_lanes::load(result + i), f32_lanes::load(result + i + TILEOPS_LANES), to + i);
 #else
   narrow_dense(result, kMixedBlock, to);
 #endif
@@ -73,7 +51,7 @@ TILEOPS_INLINE void put_mixed(const float* result, void* y, bool wide, bool non_
   }
   if (!wide) return narrow_mixed(result, halves);
 #if TILEOPS_LANES
-  for (size_t i = 0; i < kMixedBlock; i += TILEOPS_LANES) store_lanes(floats + i, load_lanes(result + i));
+  for (size_t i = 0; i < kMixedBlock; i += TILEOPS_LANES) f32_lanes::load(result + i).store(floats + i);
 #else
   __builtin_memcpy(floats, result, kMixedBlock * sizeof(float));
 #endif

@@ -3,7 +3,8 @@
 // part of the table. It takes half the time of computing gelu.
 #pragma once
 
-#include "cpu/loops/half.h"
+#include "cpu/loops/half/chunk.h"
+#include "cpu/loops/turns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 

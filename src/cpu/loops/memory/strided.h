@@ -1,0 +1,132 @@
+// Elements of one size, wherever they lie, to a dense piece and back; converted there, in parts that stay in L1.
+#pragma once
+
+#include "cpu/kernel.h"
+#include "cpu/loops/memory/convert.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// Element at a byte offset.
+template <class T>
+TILEOPS_INLINE const T& at(const void* base, ptrdiff_t offset) {
+  return *reinterpret_cast<const T*>(static_cast<const char*>(base) + offset);
+}
+template <class T>
+TILEOPS_INLINE T& at(void* base, ptrdiff_t offset) {
+  return *reinterpret_cast<T*>(static_cast<char*>(base) + offset);
+}
+
+// Every kStep-th element: with the step known, the compiler loads whole vectors and shuffles.
+template <int kStep, class W>
+TILEOPS_INLINE void gather_row(const W* src, size_t n, W* dst) {
+  constexpr auto step = static_cast<ptrdiff_t>(kStep);
+#pragma omp simd
+  for (size_t c = 0; c < n; ++c) dst[c] = src[step * static_cast<ptrdiff_t>(c)];
+}
+
+// With any stride, four elements a turn, which are all read before they are written: the compiler cannot know that
+// these are different places.
+template <class W>
+TILEOPS_INLINE void gather_any(const void* row, size_t n, ptrdiff_t stride, W* dst) {
+  const char* p = static_cast<const char*>(row);
+  const auto take = [&] {
+    const W value = at<W>(p, 0);
+    p += stride;
+    return value;
+  };
+  size_t c = 0;
+  for (; c + 4 <= n; c += 4) {
+    const W a = take(), b = take(), x = take(), y = take();
+    dst[c] = a;
+    dst[c + 1] = b;
+    dst[c + 2] = x;
+    dst[c + 3] = y;
+  }
+  for (; c < n; ++c) dst[c] = take();
+}
+
+template <class W>
+TILEOPS_INLINE void scatter_any(const W* src, size_t n, void* dst, ptrdiff_t stride) {
+  char* p = static_cast<char*>(dst);
+  const auto put = [&](W value) {
+    at<W>(p, 0) = value;
+    p += stride;
+  };
+  size_t c = 0;
+  for (; c + 4 <= n; c += 4) {
+    const W a = src[c], b = src[c + 1], x = src[c + 2], y = src[c + 3];
+    put(a);
+    put(b);
+    put(x);
+    put(y);
+  }
+  for (; c < n; ++c) put(src[c]);
+}
+
+template <class W>
+TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
+  const Tile t = tile;
+  constexpr ptrdiff_t size = sizeof(W);
+  if (t.rows > 1 && t.row_stride == size && t.col_stride != size && t.col_stride != 0) {
+    // Transposed: read along memory, write across the block, which is in L1.
+    for (size_t c = 0; c < t.cols; ++c)
+      scatter_any(&at<W>(src, static_cast<ptrdiff_t>(c) * t.col_stride), t.rows, dst + c,
+                  static_cast<ptrdiff_t>(t.cols * sizeof(W)));
+    return;
+  }
+  for (size_t r = 0; r < t.rows; ++r) {
+    const W* row = &at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
+    W* to = dst + r * t.cols;
+    if (t.col_stride == size) gather_row<1>(row, t.cols, to);
+    else if (t.col_stride == 2 * size) gather_row<2>(row, t.cols, to);
+    else if (t.col_stride == -size) gather_row<-1>(row, t.cols, to);
+    else if (t.col_stride == 0) gather_row<0>(row, t.cols, to);
+    else gather_any(row, t.cols, t.col_stride, to);
+  }
+}
+
+template <class W>
+TILEOPS_NOINLINE void scatter(const W* src, const Tile& tile, void* dst) {
+  const Tile t = tile;
+  for (size_t r = 0; r < t.rows; ++r) {
+    scatter_any(src + r * t.cols, t.cols, &at<char>(dst, static_cast<ptrdiff_t>(r) * t.row_stride), t.col_stride);
+  }
+}
+
+// Calls part(tile, offset, index) for parts of at most kBlock elements that are dense in the compute type: their byte
+// offset in memory and their first element there.
+template <class F>
+TILEOPS_INLINE void for_parts(const Tile& t, const F& part) {
+  const size_t cols = t.cols < kBlock ? t.cols : kBlock, rows = cols ? kBlock / cols : 1;
+  for (size_t r = 0; r < t.rows; r += rows) {
+    const size_t m = t.rows - r < rows ? t.rows - r : rows;
+    for (size_t c = 0; c < t.cols; c += cols)
+      part(Tile{m, t.cols - c < cols ? t.cols - c : cols, t.row_stride, t.col_stride},
+           static_cast<ptrdiff_t>(r) * t.row_stride + static_cast<ptrdiff_t>(c) * t.col_stride, r * t.cols + c);
+  }
+}
+
+template <class W>
+TILEOPS_NOINLINE void gather_and_convert(const void* src, const Tile& t, ConvertFn convert, size_t size, void* dst) {
+  alignas(64) W piece[kBlock];
+  for_parts(t, [&](const Tile& part, ptrdiff_t offset, size_t index) {
+    gather(&at<char>(src, offset), part, piece);
+    convert(piece, part.rows * part.cols, static_cast<char*>(dst) + index * size);
+  });
+}
+
+template <class W>
+TILEOPS_NOINLINE void convert_and_scatter(const void* src, size_t size, ConvertFn convert, const Tile& t, void* dst) {
+  alignas(64) W piece[kBlock];
+  for_parts(t, [&](const Tile& part, ptrdiff_t offset, size_t index) {
+    convert(static_cast<const char*>(src) + index * size, part.rows * part.cols, piece);
+    scatter(piece, part, &at<char>(dst, offset));
+  });
+}
+
+template <class W>
+TILEOPS_NOINLINE void fill(const void* value, size_t n, void* dst) {
+  gather_row<0>(static_cast<const W*>(value), n, static_cast<W*>(dst));
+}
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
