@@ -39,7 +39,7 @@ tileops_isa(avx2 -mavx2 -mfma -mf16c -mbmi -mbmi2)
 tileops_isa(avx512 ${TILEOPS_ISA_OPTIONS_avx2} -mavx512f -mavx512dq -mavx512bw -mavx512vl -mprefer-vector-width=512)
 tileops_isa(avx512vbmi ${TILEOPS_ISA_OPTIONS_avx512} -mavx512vbmi -mavx512vbmi2)
 
-tileops_compile_alone(src/api/expr.cc src/api/plan.cc src/cpu/exec/each_row.cc src/cpu/exec/rows.cc
+tileops_compile_alone(src/api/expr.cc src/api/plan.cc src/cpu/exec/each_row.cc src/cpu/exec/memory_rows.cc
   src/cuda/select/shared_stage.cc src/cuda/spec/transfers.cc src/cuda/tune.cc src/expr/nodes/bind.cc
   src/expr/nodes/host_bodies.cc src/op/dtype.cc src/store/pack.cc)
 

@@ -86,12 +86,12 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
 
 ExecutorPtr select_program(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
   const MemoryKernels& memory = *kernels.isa->memory();
-  const Source wide = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
-  const auto program = [&](Source source) {
+  const KernelledPass wide = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
+  const auto program = [&](KernelledPass source) {
     pair_steps(&source, kernels.by_op.at(kPairs));
     return assemble(problem, std::move(source), memory, threads);
   };
-  Source near = wide;
+  KernelledPass near = wide;
   std::vector<int> numbers = compare_near_indices(
       problem, &near, [&](const Step& step) -> const Kernel& { return kernels.find(problem, step); });
   ExecutorPtr otherwise = numbers.empty() ? nullptr : make_program(program(wide));
@@ -132,7 +132,7 @@ ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const Kern
     return make_convert(std::move(p), by_dtype[static_cast<int>(pass.stores[0].dtype)]);
   }
   RowsFn loop;
-  if (suits_rows(p, &loop)) return make_rows(std::move(p), loop);
+  if (suits_memory_rows(p, &loop)) return make_memory_rows(std::move(p), loop);
   if (suits_each_row(p)) return make_each_row(std::move(p));
   return make_block(std::move(p));
 }

@@ -52,9 +52,9 @@ class Current(unittest.TestCase):
                 (root / path).write_text(text)
                 return sources.kernel_sources(root, "gpu"), sources.kernel_sources(root, "cpu")
 
-            first = hashes("src/cpu/exec/rows.cc", "int a;\n")
-            self.assertEqual(hashes("src/cpu/exec/rows.cc", "// Why.\n\nint a;  // what\n"), first)
-            on_cpus = hashes("src/cpu/exec/rows.cc", "int b;\n")
+            first = hashes("src/cpu/exec/memory_rows.cc", "int a;\n")
+            self.assertEqual(hashes("src/cpu/exec/memory_rows.cc", "// Why.\n\nint a;  // what\n"), first)
+            on_cpus = hashes("src/cpu/exec/memory_rows.cc", "int b;\n")
             self.assertEqual((on_cpus[0] == first[0], on_cpus[1] == first[1]), (True, False))
             on_gpus = hashes("src/cuda/kernels/rows.h", "int a;\n")
             self.assertEqual((on_gpus[0] == on_cpus[0], on_gpus[1] == on_cpus[1]), (False, True))

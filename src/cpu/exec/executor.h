@@ -76,8 +76,8 @@ bool suits_flat(const Prepared& p);
 ExecutorPtr make_flat(Prepared&& p);
 
 // The body's loop over rows of memory, of two operands of which one may be one value per row.
-bool suits_rows(const Prepared& p, RowsFn* loop);
-ExecutorPtr make_rows(Prepared&& p, RowsFn loop);
+bool suits_memory_rows(const Prepared& p, RowsFn* loop);
+ExecutorPtr make_memory_rows(Prepared&& p, RowsFn loop);
 
 // The body on one row of memory at a time, operands that are one value there repeated in scratch.
 bool suits_each_row(const Prepared& p);

@@ -79,7 +79,7 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
   bool non_temporal = false;
   for (int r = 0; r < step.kernel->num_out; ++r) {
     out[r] = slot(scratch, step.results[r]);
-    const int k = s + 1 == p_.steps.size() ? p_.in_place[r] : -1;
+    const int k = s + 1 == p_.steps.size() ? p_.writes_store[r] : -1;
     if (k >= 0) {
       const Store& store = p_.stores[static_cast<size_t>(k)];
       const Piece to = tiles_.piece(binding, store, place);

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 #include "problem/analysis.h"
 
 namespace tileops::cpu {
@@ -19,9 +19,9 @@ constexpr int64_t kLargestSum = int64_t{1} << 23;
 bool is_comparison_of_i64(const Step& s) { return s.body && s.ctype == Ctype::i64 && s.body->compares; }
 bool is_sum(const Step& s) { return s.body && s.body->additive; }
 
-class Near {
+class NarrowIndexComparisons {
  public:
-  Near(const Problem& problem, Source* source, const FindKernel& find)
+  NarrowIndexComparisons(const Problem& problem, KernelledPass* source, const FindKernel& find)
       : problem_(problem), source_(*source), pass_(source->pass), find_(find), info_(source->pass) {}
 
   std::vector<int> run() {
@@ -110,7 +110,7 @@ class Near {
   }
 
   const Problem& problem_;
-  Source& source_;
+  KernelledPass& source_;
   Pass& pass_;
   const FindKernel& find_;
   std::vector<int> numbers_;
@@ -119,10 +119,10 @@ class Near {
 
 }  // namespace
 
-std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find) {
+std::vector<int> compare_near_indices(const Problem& problem, KernelledPass* source, const FindKernel& find) {
   const std::vector<Step>& steps = source->pass.steps;
   if (std::none_of(steps.begin(), steps.end(), is_comparison_of_i64)) return {};
-  return Near(problem, source, find).run();
+  return NarrowIndexComparisons(problem, source, find).run();
 }
 
 }  // namespace tileops::cpu

@@ -88,15 +88,15 @@ class ProgramText {
     const Store& store = p_.stores[static_cast<size_t>(i.index)];
     bool there = false;
     for (int r = 0; r < kMaxResults && !p_.steps.empty(); ++r)
-      there |= p_.in_place[r] == i.index && writes_to_memory(p_.steps.back(), r);
+      there |= p_.writes_store[r] == i.index && writes_to_memory(p_.steps.back(), r);
     add("store    ", operand_text(store) + " <- " + slot_text(i.from),
         there ? "there already" : store_text(store, tiles_, p_.non_temporal_stores));
   }
 
   // Does the last step write this result to where it is stored? Non-temporal stores need memory that begins at a line.
   bool writes_to_memory(const StepKernel& last, int result) const {
-    if (p_.in_place[result] < 0) return false;
-    const Store& store = p_.stores[static_cast<size_t>(p_.in_place[result])];
+    if (p_.writes_store[result] < 0) return false;
+    const Store& store = p_.stores[static_cast<size_t>(p_.writes_store[result])];
     return is_dense(tiles_.whole_tile(store), store.storage) &&
            (!p_.non_temporal_stores || last.can_store_non_temporal());
   }

@@ -6,7 +6,7 @@
 
 #include "cpu/exec/executor.h"
 #include "cpu/memory/fetch.h"
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 
 namespace tileops::cpu {
 
@@ -51,11 +51,11 @@ struct Program {
   bool reads_in_turns = false;
   size_t slot_bytes() const { return tile * slot_element + kSlotGap; }
   // For each result of the last step: the store that takes it, to whose memory the step may write at once; or -1.
-  int in_place[kMaxResults] = {-1, -1, -1, -1};
+  int writes_store[kMaxResults] = {-1, -1, -1, -1};
 };
 
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
-Program assemble(const Problem& problem, Source&& source, const MemoryKernels& memory, int threads);
+Program assemble(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, int threads);
 
 // Sets the size of its tiles. Throws Error(UNSUPPORTED) if scratch has no room for the smallest ones.
 void choose_tile(const Problem& problem, Program* program);

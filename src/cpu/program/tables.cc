@@ -37,7 +37,7 @@ class Tabling {
       if (numel_) numel_ *= n;
   }
 
-  Source run() {
+  KernelledPass run() {
     find_sources();
     const size_t steps = t_.pass.steps.size();
     for (size_t s = steps; s-- > 0;)
@@ -209,14 +209,14 @@ class Tabling {
                 uint16_t{0});
     const void* inputs[] = {bytes.data()};
     void* outputs[] = {table.data()};
-    Source plain{part, kernels, std::vector<Table>(part.loads.size())};
+    KernelledPass plain{part, kernels, std::vector<Table>(part.loads.size())};
     make_program(assemble(problem_, std::move(plain), memory_, 1))->execute({inputs, outputs}, Threads(1));
     return table;
   }
 
   const Problem& problem_;
   const MemoryKernels& memory_;
-  Source t_;
+  KernelledPass t_;
   int64_t numel_;
   int large_ = 0;
   std::vector<int> sources_;
@@ -225,8 +225,8 @@ class Tabling {
 
 }  // namespace
 
-Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                     std::vector<ChosenKernel> kernels) {
+KernelledPass look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
+                            std::vector<ChosenKernel> kernels) {
   return Tabling(problem, pass, memory, std::move(kernels)).run();
 }
 

@@ -4,12 +4,12 @@
 
 #include <vector>
 
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 
 namespace tileops::cpu {
 
 // Where that is faster: of steps with a dear body, for tensors larger than the table.
-Source look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
-                     std::vector<ChosenKernel> kernels);
+KernelledPass look_up_parts(const Problem& problem, const Pass& pass, const MemoryKernels& memory,
+                            std::vector<ChosenKernel> kernels);
 
 }  // namespace tileops::cpu

@@ -47,7 +47,7 @@ View PhaseBuilder::in_dims(View v) const {
 void PhaseBuilder::add_step(size_t s) {
   Step step = rows_.pass.steps[s];
   for (Value& v : step.arguments) v = here(v);
-  Source& source = phase_.source;
+  KernelledPass& source = phase_.source;
   source.kernels.push_back(rows_.kernels[s]);
   if (step.scans) {
     source.kernels.back().scan = static_cast<int>(phase_.scans.size());

@@ -15,7 +15,7 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 #include "cpu/rows/locals.h"
 
 namespace tileops::cpu {
@@ -43,7 +43,7 @@ struct RowScan {
 
 struct Phase {
   Level level = Level::element;
-  Source source;
+  KernelledPass source;
   std::vector<RowScan> scans = {};  // by number
 };
 

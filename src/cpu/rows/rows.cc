@@ -43,7 +43,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;
-    Source source = phase.source;
+    KernelledPass source = phase.source;
     pair_steps(&source, set.by_op.at(kPairs));
     programs.push_back(assemble(problem, std::move(source), *set.isa->memory(), threads));
     size_t& least = phase.level == Level::element ? tile : few;

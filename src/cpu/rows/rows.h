@@ -1,7 +1,7 @@
 // The executor of passes of rows.
 #pragma once
 
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 #include "cpu/select.h"
 
 namespace tileops::cpu {

@@ -30,7 +30,7 @@ struct PredicateLoop {
  private:
   template <class T, class... A>
   static TILEOPS_INLINE __m512i results(const T*, const A*... x) {
-    const auto mask = [&](size_t at) { return Body::test(V(load_or_widen(x + at).v)...).k; };
+    const auto mask = [&](size_t at) { return Body::test(load_or_widen(x + at)...).k; };
     const __mmask32 low = _mm512_kunpackw(mask(16), mask(0)), high = _mm512_kunpackw(mask(48), mask(32));
     return _mm512_maskz_set1_epi8(_mm512_kunpackd(high, low), 1);
   }

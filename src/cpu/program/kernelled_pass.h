@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cpu/exec/step.h"
+#include "problem/analysis.h"
 
 namespace tileops::cpu {
 
@@ -16,7 +17,7 @@ struct ChosenKernel {
   int scan = -1;
 };
 
-struct Source {
+struct KernelledPass {
   Pass pass;
   std::vector<ChosenKernel> kernels;  // by step
   std::vector<Table> tables;          // by load: f32 values by its codes, or NULL (tables.h)
@@ -31,13 +32,20 @@ struct Source {
 // an execute whose slots it returns are near ones, to which an index can be added in i64 without wrapping.
 using FindKernel = std::function<const Kernel&(const Step&)>;
 inline bool is_near_number(int64_t v) { return v < int64_t{1} << 62 && v > -(int64_t{1} << 62); }
-std::vector<int> compare_near_indices(const Problem& problem, Source* source, const FindKernel& find);
+std::vector<int> compare_near_indices(const Problem& problem, KernelledPass* source, const FindKernel& find);
 
 // Makes two steps one where a row of pairs.def does both, by one of its kernels, and nothing else takes the first
 // one's result.
-void pair_steps(Source* source, const std::vector<Kernel>& kernels);
+void pair_steps(KernelledPass* source, const std::vector<Kernel>& kernels);
+
+// The facts of its values.
+PassInfo analysed(const KernelledPass& source);
+
+// Results rounded to odd are for narrow floats alone: a step whose results others take as well is there twice. `info`:
+// of the pass, as it was and as it is then.
+void part_rounded_results(KernelledPass* source, PassInfo* info);
 
 // Leaves out the steps that no result depends on.
-void drop_unused_steps(Source* source);
+void drop_unused_steps(KernelledPass* source);
 
 }  // namespace tileops::cpu

@@ -1,4 +1,5 @@
-// The body's own loop over rows of memory, for two operands of which one may be one value per row.
+// A body's own loop over rows of memory (Loop::rows and its like), for two operands of which one may be one value per
+// row. (Passes of rows, which reduce, are in cpu/rows.)
 #include "cpu/exec/executor.h"
 #include "cpu/exec/print.h"
 #include "cpu/memory/non_temporal.h"
@@ -27,9 +28,9 @@ size_t room(const Prepared& p) {
   return room_in_slot(p.step);
 }
 
-class RowsExecutor final : public Executor {
+class MemoryRows final : public Executor {
  public:
-  RowsExecutor(Prepared&& p, const Tiles& tiles, RowsFn loop)
+  MemoryRows(Prepared&& p, const Tiles& tiles, RowsFn loop)
       : Executor(p, "rows", tiles.count()),
         tiles_(tiles),
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
@@ -78,7 +79,7 @@ class RowsExecutor final : public Executor {
 
 }  // namespace
 
-bool suits_rows(const Prepared& p, RowsFn* loop) {
+bool suits_memory_rows(const Prepared& p, RowsFn* loop) {
   if (p.loads.size() != 2 || p.layout.cls == LayoutClass::tiled || p.step.gates || !p.stores[0].rows_in_place())
     return false;
   int values = 0;  // which operand is one value per row: 1, 2; 0: none, 3: both
@@ -95,9 +96,9 @@ bool suits_rows(const Prepared& p, RowsFn* loop) {
   return found;
 }
 
-ExecutorPtr make_rows(Prepared&& p, RowsFn loop) {
+ExecutorPtr make_memory_rows(Prepared&& p, RowsFn loop) {
   const Tiles tiles(p.layout, p.row_dim, room(p));
-  return std::make_unique<RowsExecutor>(std::move(p), tiles, loop);
+  return std::make_unique<MemoryRows>(std::move(p), tiles, loop);
 }
 
 }  // namespace tileops::cpu

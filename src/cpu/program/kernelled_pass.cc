@@ -1,5 +1,5 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
-#include "cpu/program/source.h"
+#include "cpu/program/kernelled_pass.h"
 
 #include <algorithm>
 
@@ -39,7 +39,7 @@ const std::vector<Pair>& all_pairs() {
 
 class Pairing {
  public:
-  Pairing(Source* source, const std::vector<Kernel>& kernels)
+  Pairing(KernelledPass* source, const std::vector<Kernel>& kernels)
       : steps_(source->pass.steps), chosen_(source->kernels), kernels_(kernels), info_(source->pass) {}
 
   void run() {
@@ -89,12 +89,40 @@ class Pairing {
 
 }  // namespace
 
-void pair_steps(Source* source, const std::vector<Kernel>& kernels) {
+void pair_steps(KernelledPass* source, const std::vector<Kernel>& kernels) {
   Pairing(source, kernels).run();
   drop_unused_steps(source);
 }
 
-void drop_unused_steps(Source* source) {
+PassInfo analysed(const KernelledPass& source) {
+  AnalysisOptions options;
+  if (std::any_of(source.tables.begin(), source.tables.end(), [](const Table& t) { return t != nullptr; }))
+    for (const Table& t : source.tables) options.looked_up.push_back(t != nullptr);
+  return PassInfo(source.pass, options);
+}
+
+void part_rounded_results(KernelledPass* source, PassInfo* info) {
+  Pass& pass = source->pass;
+  for (size_t s = 0; s < pass.steps.size(); ++s) {
+    const ValueInfo all = info->of_step(s);
+    if (all.taken_by(Rounding::odd) == 0 || all.taken_by(Rounding::odd) == all.readers()) continue;
+    const auto at = static_cast<ptrdiff_t>(s);
+    pass.steps.insert(pass.steps.begin() + at, pass.steps[s]);
+    source->kernels.insert(source->kernels.begin() + at, source->kernels[s]);
+    const auto move = [&](Value* v, bool rounds) {  // narrow floats come from the first of the two
+      if (v->of == Value::Of::step && (v->index > at || (v->index == at && !rounds))) ++v->index;
+    };
+    for (size_t reader = s + 2; reader < pass.steps.size(); ++reader) {
+      Step& step = pass.steps[reader];
+      for (Value& v : step.arguments) move(&v, !step.body && is_narrow_float(step.to));
+    }
+    for (size_t k = 0; k < pass.stored.size(); ++k) move(&pass.stored[k], is_narrow_float(pass.stores[k].dtype));
+    each_index(pass, [&](Value& v) { move(&v, false); });
+    *info = analysed(*source);
+  }
+}
+
+void drop_unused_steps(KernelledPass* source) {
   Pass& pass = source->pass;
   const size_t count = pass.steps.size();
   std::vector<bool> used(count);

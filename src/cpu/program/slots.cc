@@ -1,0 +1,152 @@
+#include "cpu/program/slots.h"
+
+#include <algorithm>
+
+namespace tileops::cpu {
+namespace {
+
+class SlotAssigner {
+ public:
+  SlotAssigner(Unplaced&& unplaced, const KernelledPass& source, const PassInfo& info)
+      : u_(std::move(unplaced)), source_(source), info_(info) {}
+
+  Program run() {
+    assign();
+    find_written_stores();
+    take_steps();
+    return std::move(p_);
+  }
+
+ private:
+  size_t value_index(const Value& v) const {
+    return v.of == Value::Of::load
+               ? static_cast<size_t>(v.index)
+               : pass_.loads.size() + static_cast<size_t>(v.index) * kMaxResults + static_cast<size_t>(v.result);
+  }
+  size_t num_values() const { return pass_.loads.size() + pass_.steps.size() * kMaxResults; }
+
+  // By instruction, the values that are needed no longer after it.
+  std::vector<std::vector<size_t>> ends() const {
+    std::vector<int> last(num_values(), -1);  // step or store
+    for (int i = 0; i < static_cast<int>(pass_.loads.size()); ++i)
+      last[static_cast<size_t>(i)] = info_.of({Value::Of::load, i, 0}).last_taken;
+    for (int s = 0; s < static_cast<int>(pass_.steps.size()); ++s)
+      for (int r = 0; r < info_.results_of(static_cast<size_t>(s)); ++r) {
+        const Value v{Value::Of::step, s, r};
+        last[value_index(v)] = std::max(s, info_.of(v).last_taken);
+      }
+    // A test computes a step again.
+    for (size_t t = 0; t < u_.takers.size(); ++t)
+      if (const int tested = p_.instructions[u_.takers[t]].tested; tested >= 0)
+        for (const Value& v : pass_.steps[static_cast<size_t>(tested)].arguments)
+          last[value_index(v)] = std::max(last[value_index(v)], static_cast<int>(t));
+    std::vector<std::vector<size_t>> ends(p_.instructions.size());
+    for (size_t v = 0; v < last.size(); ++v)
+      if (last[v] >= 0) ends[u_.takers[static_cast<size_t>(last[v])]].push_back(v);
+    return ends;
+  }
+
+  // Loads that later tiles may find in their slot keep it; the other slots go from value to value.
+  void assign() {
+    const std::vector<std::vector<size_t>> ends = this->ends();
+    std::vector<int> slot(num_values(), -1), free;
+    std::vector<bool> kept(num_values());
+    const auto take = [&](size_t value, Ctype type) {
+      p_.slot_element = std::max(p_.slot_element, ctype_size(type));
+      if (!free.empty() && !kept[value]) {
+        slot[value] = free.back();
+        free.pop_back();
+      } else {
+        slot[value] = p_.slots++;
+      }
+      return slot[value];
+    };
+    for (size_t i = 0; i < p_.instructions.size(); ++i) {
+      Instruction& at = p_.instructions[i];
+      const size_t index = static_cast<size_t>(at.index);
+      if (at.does == Instruction::Does::load) {
+        const Load& load = p_.loads[index];
+        place_indices(slot, &p_.loads[index]);
+        kept[index] = std::count(load.strides.begin(), load.strides.end(), 0) > 0 && load.kind != ViewKind::index &&
+                      load.indices.empty();
+        at.to = take(index, load.table ? Ctype::f32 : load.type);
+      } else if (at.does == Instruction::Does::compute) {
+        StepKernel& step = u_.steps[index];
+        for (int k = 0; k < step.kernel->num_in; ++k)
+          step.arguments[k] = slot[value_index(pass_.steps[index].arguments[static_cast<size_t>(k)])];
+        for (int r = 0; r < step.kernel->num_out; ++r)
+          step.results[r] = take(value_index({Value::Of::step, at.index, r}), step.out[r]);
+      } else if (at.does == Instruction::Does::scan) {
+        const Step& step = pass_.steps[index];
+        at.from = slot[value_index(step.arguments[0])];
+        at.to = take(value_index({Value::Of::step, at.index, 0}), step.ctype);
+        at.index = u_.scans[index];
+      } else {
+        const bool store = at.does == Instruction::Does::store;
+        if (store) place_indices(slot, &p_.stores[index]);
+        at.from = slot[value_index(store ? pass_.stored[index] : pass_.steps[u_.converted[index]].arguments[0])];
+        if (!store) {
+          const Value v{Value::Of::step, static_cast<int>(u_.converted[index]), 0};
+          at.to = take(value_index(v), p_.conversions[index].from.type);
+        }
+      }
+      for (const size_t v : ends[i])
+        if (!kept[v]) free.push_back(slot[v]);
+    }
+    ++p_.slots;  // the spare one
+  }
+
+  // Indices are found by the slots that they are in.
+  void place_indices(const std::vector<int>& slot, Operand* operand) const {
+    for (View::Index& index : operand->indices) index.value.index = slot[value_index(index.value)];
+  }
+
+  void find_written_stores() {
+    if (pass_.steps.empty() || !pass_.steps.back().body) return;
+    const size_t end = pass_.steps.size() - 1;
+    for (size_t k = p_.stores.size(); k-- > 0;) {
+      const Value& v = pass_.stored[k];
+      if (v.of == Value::Of::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct && !is_reduction(k))
+        p_.writes_store[v.result] = static_cast<int>(k);
+    }
+    // Loads that are only stored come after it.
+    for (size_t i = p_.instructions.size(); i-- > 0 && p_.instructions[i].does != Instruction::Does::compute;)
+      if (p_.instructions[i].does == Instruction::Does::load) std::fill_n(p_.writes_store, kMaxResults, -1);
+  }
+
+  bool is_reduction(size_t store) const { return store < source_.reductions.size() && source_.reductions[store] >= 0; }
+
+  // Conversions have no kernel, and leave the list of steps; reductions take what the others store.
+  void take_steps() {
+    std::vector<int> number(u_.steps.size(), -1);
+    for (size_t s = 0; s < u_.steps.size(); ++s) {
+      if (!u_.steps[s].kernel) continue;
+      number[s] = static_cast<int>(p_.steps.size());
+      const std::vector<int>& numbers = pass_.steps[s].numbers;
+      for (size_t a = 0; a < numbers.size(); ++a)
+        if (numbers[a] >= 0) p_.attributes.push_back({number[s], static_cast<int>(a), numbers[a]});
+      p_.steps.push_back(std::move(u_.steps[s]));
+    }
+    for (Instruction& i : p_.instructions) {
+      if (i.does == Instruction::Does::compute) i.index = number[static_cast<size_t>(i.index)];
+      if (i.tested >= 0) i.tested = number[static_cast<size_t>(i.tested)];
+      if (i.does != Instruction::Does::store || !is_reduction(static_cast<size_t>(i.index))) continue;
+      i.does = Instruction::Does::reduce;
+      i.index = source_.reductions[static_cast<size_t>(i.index)];
+    }
+  }
+
+  Unplaced u_;
+  Program& p_ = u_.program;
+  const KernelledPass& source_;
+  const Pass& pass_ = source_.pass;
+  const PassInfo& info_;
+};
+
+}  // namespace
+
+Program assign_slots(Unplaced&& unplaced, const KernelledPass& source, const PassInfo& info) {
+  return SlotAssigner(std::move(unplaced), source, info).run();
+}
+
+}  // namespace tileops::cpu
