@@ -6,7 +6,6 @@
 #include "cpu/exec/executor.h"
 #include "cpu/exec/print.h"
 #include "cpu/exec/store.h"
-#include "cpu/memory/non_temporal.h"
 #include "cpu/threads/scratch.h"
 
 namespace tileops::cpu {
@@ -112,32 +111,20 @@ class Block final : public Executor {
   }
 
   const void* fetch(size_t k, const Binding& binding, const Place& place, const Values& value, Scratch* scratch) const {
-    const Load& load = loads_[k];
-    void* slot = scratch->slot[k];
-    if (load.kind == ViewKind::index) {
-      fetch_index(load, tiles_, place, memory_, slot);
-      return slot;
-    }
-    const Piece piece = tiles_.piece(binding, load, place);
-    if (!load.indices.empty()) {
-      fetch_gathered(load, piece, value.in, slot);
-      return slot;
-    }
-    if (non_temporal_stores()) prefetch_later(load, piece, tiles_, place, false);
-    return fetch_memory(load, piece, slot, &scratch->kept[k]);
+    return cpu::fetch(loads_[k], binding, tiles_, place, memory_, value.in, {non_temporal_stores(), false},
+                      scratch->slot[k], &scratch->kept[k]);
   }
 
   void run_step(const Place& place, const Piece* to, Values* value, Scratch* scratch) const {
-    bool non_temporal = false;
+    const size_t n = place.rows * place.cols;
+    bool there = false;
     for (size_t k = 0; k < static_cast<size_t>(step_.kernel->num_out); ++k) {
-      value->out[k] = scratch->slot[loads_.size() + k];
-      if (k >= stores_.size() || !stores_[k].direct || !is_dense(to[k].tile, stores_[k].storage)) continue;
-      non_temporal = non_temporal_stores() && !staged_ && step_.can_store_non_temporal() &&
-                     place.rows * place.cols >= 256 && reinterpret_cast<uintptr_t>(to[k].at) % 64 == 0;
-      if (!non_temporal_stores() || non_temporal) value->out[k] = to[k].at;
+      there = k < stores_.size() && can_write_there(step_, stores_[k], to[k], n, non_temporal_stores()) &&
+              !(staged_ && non_temporal_stores());
+      value->out[k] = there ? to[k].at : scratch->slot[loads_.size() + k];
     }
     if (staged_) run_staged(value->in, value->out, place, scratch);
-    else step_.run(value->in, value->out, place.rows * place.cols, step_.attrs.data(), non_temporal);
+    else step_.run(value->in, value->out, n, step_.attrs.data(), there && non_temporal_stores());
   }
 
   // The early stage once, of operands that are the same for all rows, the late one row by row.
@@ -160,19 +147,9 @@ class Block final : public Executor {
   }
 
   void store(size_t k, const Place& place, const Piece& to, const Values& value, Scratch* scratch) const {
-    const Store& store = stores_[k];
     const void* results = value.out[k];
-    if (store.direct && results == to.at) return;  // the step wrote it there
-    if (!non_temporal_stores() || !rows_suit_non_temporal(to.at, to.tile, store.storage))
-      return convert(k, place, results, to.tile, to.at, value);
-    if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
-      return store.non_temporal(results, place.rows * place.cols, to.at);
-    if (!store.direct) {
-      const Tile dense{1, place.rows * place.cols, 0, store.storage};
-      convert(k, place, results, dense, scratch->dense, value);
-      results = scratch->dense;
-    }
-    copy_rows_non_temporal(memory_, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+    store_results(stores_[k], results, place.rows * place.cols, to, non_temporal_stores(), memory_, scratch->dense,
+                  [&](const Tile& tile, void* memory) { convert(k, place, results, tile, memory, value); });
   }
 
   // Both results in turn, from where the first one's begin.

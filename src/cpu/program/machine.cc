@@ -50,25 +50,15 @@ void Machine::run_tile(const Binding& binding, const Place& place, Scratch* scra
 const void* Machine::load(const Load& from, const Binding& binding, const Place& place, int to,
                           Scratch* scratch) const {
   void* const memory = slot(scratch, to);
-  if (from.kind == ViewKind::index) {
-    fetch_index(from, tiles_, place, *p_.memory, memory);
-    return memory;
-  }
-  const Piece piece = tiles_.piece(binding, from, place);
-  if (!from.indices.empty()) {
-    fetch_gathered(from, piece, scratch->value, memory);
-    return memory;
-  }
   // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time.
-  if (p_.non_temporal_stores) prefetch_later(from, piece, tiles_, place, p_.reads_in_turns);
-  if (from.table) {
-    Kept none;
-    const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;
-    lookup[2](fetch_memory(from, piece, scratch->dense, &none), from.table->data(), place.rows * place.cols, memory,
-              false);
-    return memory;
-  }
-  return fetch_memory(from, piece, memory, &scratch->kept[to]);
+  const Ahead ahead{p_.non_temporal_stores, p_.reads_in_turns};
+  Kept none;
+  const void* taken = fetch(from, binding, tiles_, place, *p_.memory, scratch->value, ahead,
+                            from.table ? scratch->dense : memory, from.table ? &none : &scratch->kept[to]);
+  if (!from.table) return taken;
+  const LookupFn* lookup = from.storage == 1 ? p_.memory->lookup : p_.memory->lookup16;
+  lookup[2](taken, from.table->data(), place.rows * place.cols, memory, false);
+  return memory;
 }
 
 void Machine::compute(size_t s, const Binding& binding, const Place& place, size_t n, Scratch* scratch) const {
@@ -76,22 +66,19 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
   const void* in[kMaxOperands];
   void* out[kMaxResults];
   for (int k = 0; k < step.kernel->num_in; ++k) in[k] = scratch->value[step.arguments[k]];
-  bool non_temporal = false;
+  bool there = false;
   for (int r = 0; r < step.kernel->num_out; ++r) {
     out[r] = slot(scratch, step.results[r]);
-    const int k = s + 1 == p_.steps.size() ? p_.writes_store[r] : -1;
-    if (k >= 0) {
+    there = false;
+    if (const int k = s + 1 == p_.steps.size() ? p_.writes_store[r] : -1; k >= 0) {
       const Store& store = p_.stores[static_cast<size_t>(k)];
       const Piece to = tiles_.piece(binding, store, place);
-      if (is_dense(to.tile, store.storage)) {
-        non_temporal = p_.non_temporal_stores && step.can_store_non_temporal() && n >= 256 &&
-                       reinterpret_cast<uintptr_t>(to.at) % 64 == 0;
-        if (!p_.non_temporal_stores || non_temporal) out[r] = to.at;
-      }
+      there = can_write_there(step, store, to, n, p_.non_temporal_stores);
+      if (there) out[r] = to.at;
     }
     scratch->value[step.results[r]] = out[r];
   }
-  step.run(in, out, n, scratch->attributes_of[s], non_temporal);
+  step.run(in, out, n, scratch->attributes_of[s], there && p_.non_temporal_stores);
 }
 
 // To memory's form in the spare slot, and back.
@@ -107,20 +94,12 @@ void Machine::convert(const Conversion& c, const Instruction& i, size_t n, Scrat
 void Machine::store(const Instruction& i, const Piece& to, size_t n, Scratch* scratch) const {
   const Store& store = p_.stores[static_cast<size_t>(i.index)];
   const void* results = scratch->value[i.from];
-  if (store.direct && results == to.at) return;  // a step wrote it there
   if (!store.indices.empty()) {
     write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
     return store_scattered(store, to, scratch->value, scratch->dense);
   }
-  if (!p_.non_temporal_stores || store.packed || !rows_suit_non_temporal(to.at, to.tile, store.storage))
-    return write(store, i, to.tile, to.at, n, scratch);
-  if (!store.direct && store.non_temporal && is_dense(to.tile, store.storage))
-    return store.non_temporal(results, n, to.at);
-  if (!store.direct) {
-    write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
-    results = scratch->dense;
-  }
-  copy_rows_non_temporal(*p_.memory, to.at, to.tile, store.storage, static_cast<const uint8_t*>(results));
+  store_results(store, results, n, to, p_.non_temporal_stores, *p_.memory, scratch->dense,
+                [&](const Tile& tile, void* memory) { write(store, i, tile, memory, n, scratch); });
 }
 
 // Rounds a value to memory's form.
