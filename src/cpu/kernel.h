@@ -39,9 +39,8 @@ enum class Loop : uint8_t {
   // DenseFn: the body over dense elements. 16-bit floats are rounded as the operator's results are, once; f32 elements
   // of a body of bools are tested.
   dense,
-  // RowsFn: the same over rows of two operands; of 16-bit floats the second one's are all one row, of at most
-  // kSharedRow
-  // elements, a multiple of 64. And where the first or the second operand is one value per row.
+  // RowsFn: the same over rows of two operands; of 16-bit floats the second one's are all one row, of whole 64 elements
+  // and at most kSharedRow. And where the first or the second operand is one value per row.
   rows,
   rows_of_first,
   rows_of_second,
