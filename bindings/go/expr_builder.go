@@ -93,6 +93,41 @@ func (b *Builder) Apply(op Op, values []any, options ...Option) Node {
 	return b.add(call)
 }
 
+// Of writes the expression out as a part of what b builds, and gives its results. Values are for its operands and then
+// its scalars, each a [Node], a number, or nil for its default; what is left off at the end is the default, too.
+func (e *Expr) Of(b *Builder, values ...any) []Node {
+	if e == nil || !e.owner.Acquire() {
+		b.fail(closedError("Expr.Of", "expr", -1))
+		return make([]Node, 1)
+	}
+	defer e.owner.Release()
+	results := make([]Node, len(e.info.Results))
+	if b == nil {
+		return results
+	}
+	call := capi.BuildCall{Kind: capi.BuildText, Name: e.info.Text}
+	for i, value := range values {
+		switch v := value.(type) {
+		case nil:
+			call.Arguments = append(call.Arguments, 0)
+		case Node:
+			call.Arguments = append(call.Arguments, b.node(v))
+		default:
+			n, wrong := numberOf(v)
+			if wrong != "" {
+				b.fail(invalid("Expr.Of", "values", i, "%s, need a Node, a number or nil", wrong))
+				return results
+			}
+			call.Arguments = append(call.Arguments, b.Const(n).call)
+		}
+	}
+	text := b.add(call)
+	for i := range results {
+		results[i] = b.add(capi.BuildCall{Kind: capi.BuildPart, Arguments: []int32{text.call, int32(i)}})
+	}
+	return results
+}
+
 // Result makes a value the next result, named y0, y1, ....
 func (b *Builder) Result(value Node) *Builder {
 	b.add(capi.BuildCall{Kind: capi.BuildResult, Arguments: []int32{b.node(value)}})

@@ -128,6 +128,68 @@ func TestNamedExprs(t *testing.T) {
 	}
 }
 
+func TestExprOf(t *testing.T) {
+	norm := tileops.Must(tileops.NamedExpr("add_rms_norm"))
+	own := parse(t, "(a, b = 2; s = 1.0) -> a * b + s")
+	b := tileops.NewBuilder()
+	x, r := b.Operand("x"), b.Operand("r")
+	sum := norm.Of(b, x, r, nil, 1e-5)
+	b.Result(own.Of(b, sum[0].Silu(), 3)[0]).ResultAs("h", sum[1])
+	norm.Close() // what has been called stays
+	built, err := b.Finish()
+	if want := parse(t, "(x, r) -> { y, h = add_rms_norm(x, r, eps = 1e-5); silu(y) * 3 + 1.0, h }"); err != nil ||
+		built.String() != want.String() {
+		t.Errorf("got %v, %v, want %v", built, err, want)
+	}
+	for text, call := range map[string]func(b *tileops.Builder) tileops.Node{
+		"closed, or not made": func(b *tileops.Builder) tileops.Node { return norm.Of(b, b.Operand("x"))[0] },
+		"'a' is missing":      func(b *tileops.Builder) tileops.Node { return own.Of(b)[0] },
+		"'s' takes a number (got a tensor)": func(b *tileops.Builder) tileops.Node {
+			x := b.Operand("x")
+			return own.Of(b, x, x, x)[0]
+		},
+		"num_arguments: is too large (got 4, need at most 3)": func(b *tileops.Builder) tileops.Node {
+			return own.Of(b, b.Operand("x"), 1, 2, 3)[0]
+		},
+		"need a Node, a number or nil": func(b *tileops.Builder) tileops.Node { return own.Of(b, "x")[0] },
+		"is no node of this builder": func(b *tileops.Builder) tileops.Node {
+			return own.Of(b, tileops.NewBuilder().Operand("x"))[0]
+		},
+	} {
+		b := tileops.NewBuilder()
+		_, err := b.Result(call(b)).Finish()
+		if err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("got %v, want %q", err, text)
+		}
+	}
+}
+
+// What would broadcast to a wrong loss.
+func TestExprShapes(t *testing.T) {
+	for _, c := range []struct {
+		name, said string
+		x, y       []int
+	}{
+		{"cross_entropy", "label: extent -1 is 8, the text says 1: label[..b, 1]", []int{8, 16}, []int{8}},
+		{"cross_entropy_mean", "label: extent -1 is 8, the text says 1: label[..b, 1]", []int{8, 16}, []int{8}},
+		{"token_logprob", "label: its leading extents are (1, 8), the text says (8)", []int{8, 16}, []int{1, 8, 1}},
+		{"mse", "target: its leading extents are (4), the text says (4, 1): target[..b]", []int{4, 1}, []int{4}},
+		{"bce_logits", "target: its leading extents are (4, 1), the text says (4): target[..b]", []int{4}, []int{4, 1}},
+	} {
+		expr := tileops.Must(tileops.NamedExpr(c.name))
+		other := tileops.F32
+		if strings.HasPrefix(c.said, "label") {
+			other = tileops.I64
+		}
+		x := tileops.Must(tileops.Spec(tileops.F32, tileops.CPU(), c.x...))
+		y := tileops.Must(tileops.Spec(other, tileops.CPU(), c.y...))
+		if _, err := expr.Infer(x, y); err == nil || !strings.Contains(err.Error(), c.said) {
+			t.Errorf("%s: got %v", c.name, err)
+		}
+		expr.Close()
+	}
+}
+
 func TestBuilder(t *testing.T) {
 	for text, build := range map[string]func(b *tileops.Builder){
 		"(x, w = 1; s = 0.5, n = 3) -> { out = (1 - n) * x; 2.0 * x + w - 1 / (x % 3.0) * -s, out, x }": func(b *tileops.Builder) {

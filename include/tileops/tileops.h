@@ -671,6 +671,14 @@ TILEOPS_API tileops_node tileops_build_constant(tileops_builder* builder, tileop
 TILEOPS_API tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const tileops_node* arguments,
                                           size_t num_arguments, const tileops_attr* attrs, size_t num_attrs);
 
+/* Writes another expression out as a part of this one: same functions, same bits, its shapes with it.
+ *   arguments   values for its operands, then numbers for its scalars, in order. 0, and what is left off at the end, is
+ *               the default, which operands that are not optional do not have
+ *   results     receives a node for each of its results (tileops_expr_info.num_results); zeros after an error
+ * Since 0.1. */
+TILEOPS_API void tileops_build_expr(tileops_builder* builder, const tileops_expr* expr, const tileops_node* arguments,
+                                    size_t num_arguments, tileops_node* results);
+
 /* Makes a node the next result. `name` NULL: y0, y1, ... Since 0.1. */
 TILEOPS_API void tileops_build_result(tileops_builder* builder, tileops_node node, const char* name);
 

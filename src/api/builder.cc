@@ -1,4 +1,5 @@
 // Building an expression call by call.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -119,6 +120,23 @@ tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const til
     std::vector<expr::Use> uses;
     for (size_t i = 0; i < num_arguments; ++i) uses.push_back({arguments[i]});
     return b.op(op, uses, given_of(attrs, num_attrs));
+  });
+}
+
+void tileops_build_expr(tileops_builder* builder, const tileops_expr* expr, const tileops_node* arguments,
+                        size_t num_arguments, tileops_node* results) {
+  build("tileops_build_expr", builder, [&](expr::Builder& b) {
+    const expr::Graph& text = *expr_of(expr).graph;
+    if (!results) invalid("results: is NULL");
+    std::fill_n(results, text.results.size(), 0);
+    if (num_arguments && !arguments) invalid("arguments: is NULL");
+    const size_t most = text.operands.size() + text.scalars.size();
+    if (num_arguments > most) invalid("num_arguments: is too large (got %zu, need at most %zu)", num_arguments, most);
+    std::vector<expr::Use> uses;
+    for (size_t i = 0; i < num_arguments; ++i) uses.push_back({arguments[i]});
+    const std::vector<expr::NodeHandle> made = b.text(text, "expr", uses);
+    std::copy(made.begin(), made.end(), results);
+    return 0;
   });
 }
 

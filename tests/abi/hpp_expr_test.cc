@@ -78,6 +78,44 @@ std::string built(F&& build) {
   return b.finish().text();
 }
 
+// Texts as parts of what is built, and operands that are not of their shapes.
+void parts() {
+  const Expr norm = tileops::named_expression("add_rms_norm"), softmax = tileops::named_expression("softmax");
+  const Expr own("(a, b = 2; s = 1.0) -> a * b + s");
+  EXPECT(built([&](ExprBuilder& b) {
+           const Node x = b.operand("x"), r = b.operand("r");
+           const tileops::Called sum = norm(x, r, tileops::absent, 1e-5);
+           EXPECT(sum.size() == 2);
+           b.result(silu(softmax(sum[0])) + own(x, 3));
+           b.result(sum[1], "h");
+         }) == Expr("(x, r) -> { y, h = add_rms_norm(x, r, eps = 1e-5); silu(softmax(y)) + (x * 3 + 1.0), h }").text());
+  EXPECT(built([&](ExprBuilder& b) { b.result(b.call(own, {b.operand("x"), 4, b.scalar("s", 0.5)})); }) ==
+         Expr("(x; s = 0.5) -> x * 4 + s").text());
+  // Of several results none is the value, and there is no third one.
+  EXPECT(has(thrown([&] { built([&](ExprBuilder& b) { b.result(norm(b.operand("x"), 1)); }); }), "is no node of this"));
+  EXPECT(
+      has(thrown([&] { built([&](ExprBuilder& b) { b.result(norm(b.operand("x"), 1)[2]); }); }), "is no node of this"));
+  const struct {
+    const char *name, *said;
+    std::vector<int64_t> x, y;
+  } wrong[] = {{"cross_entropy", "label: extent -1 is 8, the text says 1: label[..b, 1]", {8, 16}, {8}},
+               {"cross_entropy_mean", "label: extent -1 is 8, the text says 1: label[..b, 1]", {8, 16}, {8}},
+               {"token_logprob", "label: its leading extents are (1, 8), the text says (8)", {8, 16}, {1, 8, 1}},
+               {"mse", "target: its leading extents are (4), the text says (4, 1): target[..b]", {4, 1}, {4}},
+               {"bce_logits", "target: its leading extents are (4, 1), the text says (4): target[..b]", {4}, {4, 1}}};
+  const float x[128] = {};
+  const int64_t label[8] = {};
+  float y[64] = {};
+  for (const auto& w : wrong) {
+    const bool labels = w.said[0] == 'l';
+    EXPECT(has(thrown([&] {
+                 tileops::run(tileops::named_expression(w.name),
+                              {ConstView(x, w.x), labels ? ConstView(label, w.y) : ConstView(x, w.y)}, {View(y, {8})});
+               }),
+               w.said));
+  }
+}
+
 void builders() {
   EXPECT(built([](ExprBuilder& b) {
            const Node x = b.operand("x"), w = b.operand("w", 1), s = b.scalar("s", 0.5), n = b.scalar("n", 3);
@@ -253,6 +291,7 @@ int hpp_expr_test() {
     texts();
     named();
     builders();
+    parts();
     functions();
     wrong_calls();
     plans();

@@ -64,6 +64,28 @@ tileops_status applied(tileops_op op, const std::vector<int>& arguments, const s
   });
 }
 
+// The expression that the library knows by that name.
+tileops_expr* Named(const char* name) {
+  tileops_expr* expr = nullptr;
+  EXPECT_EQ(TILEOPS_STATUS_OK, tileops_expr_named(name, &expr));
+  return expr;
+}
+
+// A named text of arguments as `applied` has them, and what it gives as the result.
+tileops_status called(const char* name, const std::vector<int>& arguments, bool with_results = true) {
+  return build([&](tileops_builder* b, tileops_node x) {
+    tileops_expr* expr = Named(name);
+    std::vector<tileops_node> nodes;
+    for (const int a : arguments) nodes.push_back(a == 1 ? x : a);
+    tileops_node results[TILEOPS_MAX_EXPR_OUTPUTS] = {7};
+    tileops_build_expr(b, expr, nodes.data(), nodes.size(), with_results ? results : nullptr);
+    if (with_results && nodes.size() <= 2) {
+      EXPECT_EQ(0, results[0]);
+    }
+    tileops_expr_destroy(expr);
+  });
+}
+
 // A plan of a text with "f32[2,3] -> f32[2,3]" as bad_input writes operands, one part changed.
 tileops_status plan(
     const char* text, const char* operands,
@@ -178,6 +200,15 @@ const ExprRow kRows[] = {
     {"tileops_builder_finish", "two names of a dtype", kInvalid, "cast: 'f16' and 'float16' are operands", [] { return build([](auto* b, auto x) { tileops_build_operand(b, "f16", nullptr); tileops_build_operand(b, "float16", nullptr); const tileops_attr a = tileops_attr_i64(TILEOPS_ATTR_DTYPE, kDLFloat * 256 + 16); tileops_build_result(b, tileops_build_op(b, TILEOPS_OP_CAST, &x, 1, &a, 1), nullptr); }); }},
     {"tileops_builder_finish", "4097 functions", kInvalid, "tileops_build_op: an expression has at most 256 nodes, and 4096 with those that no result needs", [] { return build([](auto* b, auto x) { for (int i = 0; i < 5000; ++i) x = tileops_build_op(b, TILEOPS_OP_EXP, &x, 1, nullptr, 0); }); }},
     {"tileops_builder_finish", "257 functions that a result needs", kInvalid, "an expression has at most 256 nodes (got 257)", [] { return build([](auto* b, auto x) { for (int i = 0; i < 257; ++i) x = tileops_build_op(b, TILEOPS_OP_EXP, &x, 1, nullptr, 0); tileops_build_result(b, x, nullptr); }); }},
+    {"tileops_builder_finish", "a text NULL", kInvalid, "tileops_build_expr: expr: is NULL", [] { return build([](auto* b, auto x) { tileops_node y; tileops_build_expr(b, nullptr, &x, 1, &y); }); }},
+    {"tileops_builder_finish", "a text that is gone", kInvalid, "tileops_build_expr: expr: is not a live expression (already destroyed?)", [] { return build([](auto* b, auto x) { tileops_node y; tileops_expr* gone = Named("softcap"); tileops_expr_destroy(gone); tileops_build_expr(b, gone, &x, 1, &y); }); }},
+    {"tileops_builder_finish", "results of a text NULL", kInvalid, "tileops_build_expr: results: is NULL", [] { return called("softcap", {1}, false); }},
+    {"tileops_builder_finish", "a text's arguments NULL", kInvalid, "tileops_build_expr: arguments: is NULL", [] { return build([](auto* b, auto) { tileops_node y; tileops_expr* e = Named("softcap"); tileops_build_expr(b, e, nullptr, 1, &y); tileops_expr_destroy(e); }); }},
+    {"tileops_builder_finish", "too many arguments of a text", kInvalid, "tileops_build_expr: num_arguments: is too large (got 3, need at most 2)", [] { return called("softcap", {1, 0, 0}); }},
+    {"tileops_builder_finish", "a text without its operand", kInvalid, "tileops_build_expr: expr: 'x' is missing", [] { return called("softcap", {0}); }},
+    {"tileops_builder_finish", "a text of a node that is none", kInvalid, "tileops_build_expr: expr: argument 1 is no node of this builder (got 77)", [] { return called("softcap", {77}); }},
+    {"tileops_builder_finish", "a tensor for a text's scalar", kInvalid, "tileops_build_expr: expr: 'cap' takes a number (got a tensor)", [] { return called("softcap", {1, 1}); }},
+    {"tileops_builder_finish", "a node below 0 for a text", kInvalid, "tileops_build_expr: expr: argument 2 is no node of this builder (got -1)", [] { return called("softcap", {1, -1}); }},
     {"tileops_builder_finish", "unknown function", kInvalid, "tileops_build_op: op: unknown function (got 32767)", [] { return applied(TILEOPS_OP_RESERVED_MAX, {1}); }},
     {"tileops_builder_finish", "function 0", kInvalid, "tileops_build_op: op: unknown function (got 0)", [] { return applied(TILEOPS_OP_NONE, {1}); }},
     {"tileops_builder_finish", "function -5", kInvalid, "tileops_build_op: op: unknown function (got -5)", [] { return applied(-5, {1}); }},

@@ -152,6 +152,21 @@ TEST(TextCall, HintsAreOfWhatThereIs) {
   EXPECT_EQ(canonical("(x) -> rms_nrom(x)"), "! text: byte 7: there is no function 'rms_nrom'; is 'rms_norm' meant?");
 }
 
+// Limits are those of any text: calls nest as parentheses do, and count as what is written out.
+TEST(TextCall, KeepsTheLimits) {
+  const auto nested = [](int depth) {
+    std::string text = "x";
+    for (int i = 0; i < depth; ++i) text = "softmax(" + text + ")";
+    return canonical("(x) -> " + text);
+  };
+  EXPECT_EQ(nested(40).find("! "), std::string::npos) << nested(40);
+  EXPECT_NE(nested(60).find("an expression has at most 256 nodes"), std::string::npos) << nested(60);
+  EXPECT_NE(nested(101).find("nested deeper than 100"), std::string::npos) << nested(101);
+  std::string sum = "(x) -> { y = x * 2; _, _ = add_rms_norm(x, y)";
+  for (int i = 0; i < 2000; ++i) sum += "; t" + std::to_string(i) + " = softmax(x + " + std::to_string(i) + ")";
+  EXPECT_NE(canonical(sum + "; y }").find("an expression has at most 256 nodes, and 4096"), std::string::npos);
+}
+
 TEST(TextCall, OfTheBuilder) {
   const std::shared_ptr<const Graph> text = parse("(a, b = 2; s = 1.0, n = 3) -> { h = a * b; h + s, h * n }");
   Builder builder;

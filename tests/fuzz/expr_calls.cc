@@ -136,7 +136,22 @@ tileops_expr* build(Bytes* b) {
   for (int i = 0; i < calls && !wrong; ++i) {
     // A name that is taken ends it all: mostly there are new ones.
     const std::string name = b->rarely(4) ? kClashingNames[b->below(kNumClashingNames)] : "v" + std::to_string(i);
-    switch (b->below(17)) {
+    switch (b->below(18)) {
+      case 17: {
+        tileops_named_expr_info named = TILEOPS_NAMED_EXPR_INFO_INIT;
+        tileops_expr* text = nullptr;
+        tileops_expr_named_at(b->u8() % tileops_expr_named_count(), &named);
+        REQUIRE(tileops_expr_named(named.name, &text) == TILEOPS_STATUS_OK, std::string());
+        tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
+        tileops_expr_describe(text, &info);
+        std::vector<tileops_node> arguments(static_cast<size_t>(info.num_operands));
+        for (tileops_node& a : arguments) a = b->rarely(16) ? 0 : pick();
+        std::vector<tileops_node> results(static_cast<size_t>(info.num_results), -1);
+        tileops_build_expr(builder, text, arguments.data(), arguments.size(), results.data());
+        tileops_expr_destroy(text);
+        made = results[b->u8() % results.size()];
+        break;
+      }
       case 16: tileops_build_result(builder, last, b->below(2) ? name.c_str() : nullptr); continue;
       case 0:
       case 1: made = tileops_build_constant(builder, number()); break;

@@ -15,6 +15,7 @@
 #include "expr/gradient/gradient.h"
 #include "expr/infer/infer.h"
 #include "expr/nodes/builder.h"
+#include "expr/parse/named.h"
 #include "expr/parse/parser.h"
 #include "problem/request.h"
 
@@ -122,7 +123,15 @@ void build(Bytes* b) {
   const int calls = b->below(60);
   for (int i = 0; i < calls && !builder.error(); ++i) {
     NodeHandle made = 0;
-    switch (b->below(9)) {
+    switch (b->below(10)) {
+      case 9: {
+        const auto text = find_named(kNamed[static_cast<size_t>(b->u8()) % kNumNamed].name);
+        std::vector<Use> uses(text->operands.size());
+        for (Use& use : uses) use.node = b->rarely(8) ? 0 : pick();
+        const std::vector<NodeHandle> results = builder.text(*text, "text", uses);
+        if (!results.empty()) made = results[static_cast<size_t>(b->u8()) % results.size()];
+        break;
+      }
       case 0: made = builder.constant(constant()); break;
       case 1: made = builder.scalar(name(), constant()); break;
       case 2: made = b->below(2) ? builder.operand(name()) : builder.operand(name(), constant()); break;

@@ -20,12 +20,6 @@ namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
 
 struct Term;
-class Node;
-
-namespace detail {
-template <class... T>
-using enable_if_node = std::enable_if_t<(std::is_same_v<T, Node> || ...)>;
-}  // namespace detail
 
 // An optional value that is not given: clamp(x, absent, 1).
 struct Absent {};
@@ -82,6 +76,8 @@ class Node {
 #undef TILEOPS_OP
 
  private:
+  friend class Called;
+  friend class Expr;
   friend class ExprBuilder;
   friend struct Term;
   // Values share the builder, so that none points to one that is gone.
@@ -110,10 +106,10 @@ class Node {
     (c.add(values), ...);
     return c.made(op);
   }
-  static const Node* as_node(const Node& node) { return &node; }
   template <class T>
-  static const Node* as_node(const T&) {
-    return nullptr;
+  static const Node* as_node(const T& value) {
+    if constexpr (std::is_base_of_v<Node, T>) return &value;
+    else return nullptr;
   }
 
   Builder builder_;
@@ -136,6 +132,35 @@ struct Term {
   DLDataType type{};
 };
 
+// What a text gives that is called in a builder, as a part of what is built: its results and, where there is one alone,
+// a Node that is this one.
+//
+//   const tileops::Expr norm = tileops::named_expression("add_rms_norm");
+//   const tileops::Called sum = norm(b.operand("x"), b.operand("r"), absent, 1e-5);
+//   b.result(silu(sum[0]));
+//   b.result(sum[1], "h");
+class Called : public Node {
+ public:
+  size_t size() const { return results_.size(); }
+  Node operator[](size_t i) const { return {builder_, i < results_.size() ? results_[i] : -1}; }
+
+ private:
+  friend class Expr;
+  friend class ExprBuilder;
+  Called(Builder builder, std::vector<tileops_node> results)
+      : Node(std::move(builder), results.size() == 1 ? results[0] : -1), results_(std::move(results)) {}
+
+  static Called made(const tileops_expr* expr, const Call& call) {
+    tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
+    check(tileops_expr_describe(expr, &info));
+    std::vector<tileops_node> results(static_cast<size_t>(info.num_results));
+    tileops_build_expr(call.builder.get(), expr, call.nodes.data(), call.nodes.size(), results.data());
+    return {call.builder, std::move(results)};
+  }
+
+  std::vector<tileops_node> results_;
+};
+
 inline void Node::Call::add(const Term& term) {
   switch (term.kind) {
     case Term::node: return nodes.push_back(term.builder == builder ? term.id : -1);  // -1: the library refuses it
@@ -144,6 +169,15 @@ inline void Node::Call::add(const Term& term) {
     case Term::none: break;
   }
   nodes.push_back(0);
+}
+
+template <class... T, class>
+Called Expr::operator()(const T&... terms) const {
+  const Node* first = nullptr;
+  ((first = first ? first : Node::as_node(terms)), ...);
+  Node::Call c{first->builder_, {}, {}};
+  (c.add(Term(terms)), ...);
+  return Called::made(handle_, c);
 }
 
 // Builds an Expr call by call:
@@ -190,6 +224,14 @@ class ExprBuilder {
     Node::Call c{handle_, {}, {attrs.data(), attrs.data() + attrs.size()}};
     for (const auto& term : terms) c.add(Term(term));
     return c.made(op);
+  }
+
+  // A text as a part of this one, written out: terms are its operands and then its scalars, of which `absent`, and what
+  // is left off at the end, are their defaults. Where one of the terms is a Node, expr(terms...) is the same.
+  Called call(const detail::CallExpr& expr, std::initializer_list<Term> terms) {
+    Node::Call c{handle_, {}, {}};
+    for (const Term& term : terms) c.add(term);
+    return Called::made(expr.handle, c);
   }
 
   // Makes a value the next result; without a name it is y0, y1, ...

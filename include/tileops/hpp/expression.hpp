@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,14 @@
 
 namespace tileops {
 inline namespace TILEOPS_CXX_NAMESPACE {
+
+class Called;
+class Node;
+
+namespace detail {
+template <class... T>
+using enable_if_node = std::enable_if_t<(std::is_base_of_v<Node, T> || ...)>;
+}  // namespace detail
 
 // An expression over operators, from a text, by name (named_expression), or built call by call (builder.hpp):
 //
@@ -90,6 +99,11 @@ class Expr {
     }
     return list;
   }
+
+  // A part of another expression: of Nodes in an ExprBuilder, numbers and `absent`, for operands and then scalars
+  // (builder.hpp).
+  template <class... T, class = detail::enable_if_node<T...>>
+  Called operator()(const T&... terms) const;
 
   // The gradient with respect to operands by name, in braces or of any range; see tileops_expr_gradient.
   Expr gradient(std::initializer_list<std::string_view> operands) const {

@@ -107,9 +107,9 @@ int Builder::known_name(const SaidExtent& d, NodeHandle value, size_t k) const {
 void Builder::shapes_of(const Graph& text, const std::vector<NodeHandle>& inputs,
                         const std::vector<NodeHandle>& handles) {
   std::vector<int> names(text.extents.size(), -1);
-  const auto add = [&](int name) {
+  const auto own_name = [&](int name) {
     int& own = names[static_cast<size_t>(name)];
-    if (own >= 0) return;
+    if (own >= 0) return own;
     const ExtentName& wanted = text.extents[static_cast<size_t>(name)];
     ExtentName free = wanted;
     const auto taken = [&](const ExtentName& e) { return e.name == free.name; };
@@ -117,27 +117,30 @@ void Builder::shapes_of(const Graph& text, const std::vector<NodeHandle>& inputs
       free.name = wanted.name + "_" + std::to_string(n);
     own = static_cast<int>(extents_.size());
     extents_.push_back(std::move(free));
+    return own;
   };
+  // First what operands and values have here already, then what is new.
+  std::vector<NodeHandle> values;
   for (const SaidShape& said : text.shapes) {
     const NodeHandle value = value_of(said, text, inputs, handles);
-    if (failed_ || node(value).on_host) continue;
-    SaidShape shape = said;
+    values.push_back(value);
     const auto alike = [&](const SaidShape& s) {
       return s.node == value - 1 && s.front == SaidShape::Front::named && s.dims.size() == said.dims.size();
     };
-    if (const auto own = std::find_if(shapes_.begin(), shapes_.end(), alike);
-        own != shapes_.end() && said.leading >= 0 && names[static_cast<size_t>(said.leading)] < 0)
+    const auto own = std::find_if(shapes_.begin(), shapes_.end(), alike);
+    if (said.leading >= 0 && own != shapes_.end() && names[static_cast<size_t>(said.leading)] < 0)
       names[static_cast<size_t>(said.leading)] = own->leading;
-    if (said.leading >= 0) add(said.leading), shape.leading = names[static_cast<size_t>(said.leading)];
-    for (size_t i = 0; i < shape.dims.size(); ++i) {
-      SaidExtent& d = shape.dims[i];
-      if (d.name < 0) continue;
-      int& own = names[static_cast<size_t>(d.name)];
-      if (own < 0) own = known_name(d, value, shape.dims.size() - i);
-      add(d.name);
-      d.name = own;
-    }
-    this->shape(value, std::move(shape));
+    for (size_t i = 0; i < said.dims.size(); ++i)
+      if (const int name = said.dims[i].name; name >= 0 && names[static_cast<size_t>(name)] < 0)
+        names[static_cast<size_t>(name)] = known_name(said.dims[i], value, said.dims.size() - i);
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (node(values[i]).on_host) continue;
+    SaidShape shape = text.shapes[i];
+    if (shape.leading >= 0) shape.leading = own_name(shape.leading);
+    for (SaidExtent& d : shape.dims)
+      if (d.name >= 0) d.name = own_name(d.name);
+    this->shape(values[i], std::move(shape));
   }
 }
 

@@ -166,8 +166,21 @@ func Build(calls []BuildCall) (Expr, *Failure) {
 	}
 	defer C.tileops_builder_destroy(builder)
 	nodes := make([]C.tileops_node, 1, len(calls)+1) // by the number of the call, from 1 on
+	texts := map[int32][]C.tileops_node{}            // results, by the number of the call
 	for i := range calls {
-		nodes = append(nodes, build(builder, &calls[i], nodes))
+		switch call := &calls[i]; call.Kind {
+		case BuildText:
+			results, f := buildText(builder, call, nodes)
+			if f != nil {
+				return nil, f
+			}
+			texts[int32(i+1)] = results
+			nodes = append(nodes, 0)
+		case BuildPart:
+			nodes = append(nodes, texts[call.Arguments[0]][call.Arguments[1]])
+		default:
+			nodes = append(nodes, build(builder, call, nodes))
+		}
 	}
 	r := C.tileops_go_builder_finish(builder)
 	return r.value, failure(r)
@@ -200,6 +213,27 @@ func build(builder *C.tileops_builder, call *BuildCall, nodes []C.tileops_node) 
 	}
 	return C.tileops_build_op(builder, C.tileops_op(call.Op), unsafe.SliceData(arguments), C.size_t(len(arguments)),
 		(*C.tileops_attr)(unsafe.Pointer(unsafe.SliceData(call.Attrs))), C.size_t(len(call.Attrs)))
+}
+
+// buildText writes an expression out, which is there for the time of the call alone.
+func buildText(builder *C.tileops_builder, call *BuildCall, nodes []C.tileops_node) ([]C.tileops_node, *Failure) {
+	expr, f := ExprParse(call.Name)
+	if f != nil {
+		return nil, f
+	}
+	defer ExprDestroy(expr)
+	info, f := ExprDescribe(expr)
+	if f != nil {
+		return nil, f
+	}
+	arguments := make([]C.tileops_node, len(call.Arguments))
+	for i, a := range call.Arguments {
+		arguments[i] = nodeOf(nodes, a)
+	}
+	results := make([]C.tileops_node, len(info.Results))
+	C.tileops_build_expr(builder, (*C.tileops_expr)(expr), unsafe.SliceData(arguments), C.size_t(len(arguments)),
+		unsafe.SliceData(results))
+	return results, nil
 }
 
 // nodeOf is the library's number of what a call gave; one that is no call's stays none.

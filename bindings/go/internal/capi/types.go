@@ -102,6 +102,8 @@ const (
 	BuildConstant
 	BuildOp
 	BuildResult
+	BuildText // an expression as a part of this one; Name is its text
+	BuildPart // one of its results: the first argument is the call, the second which one
 )
 
 // BuildCall is one call of a builder. Arguments are numbers of calls, from 1 on; 0 leaves a place empty.

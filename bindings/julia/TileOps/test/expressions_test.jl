@@ -29,6 +29,36 @@ end
     @test_throws TileOpsError TileOps.named("adamw\0")
 end
 
+norm, own = TileOps.named(:add_rms_norm), Expression("(a, b = 2; s = 1.0) -> a * b + s")
+
+@testset "parts of others" begin
+    built = TileOps.build(:x, :r, :w => 1; eps=1e-5) do x, r, w, eps
+        y, h = norm(x, r, w; eps=eps)
+        (y=own(y, 3), h=h)
+    end
+    @test built == Expression("(x, r, w = 1; eps = 1e-5) -> { n, h = add_rms_norm(x, r, w, eps); y = n * 3 + 1.0; y, h }")
+    x, r = rand(Float32, 8, 3), rand(Float32, 8, 3)
+    @test built(x, r)[1] ≈ own(norm(x, r; eps=1e-5)[1], 3f0)
+    refused(f) = try f() catch err err.message end
+    @test occursin("'eps' takes a number (got a tensor)", refused(() -> TileOps.build((x, r) -> norm(x, r; eps=x)[1], :x, :r)))
+    @test occursin("'residual' is missing", refused(() -> TileOps.build(x -> norm(x)[1], :x)))
+    other = Ref{Any}()
+    @test occursin("is no node of this builder", refused(() -> TileOps.build(x -> (TileOps.build(y -> (other[] = y), :y); own(x, other[])), :x)))
+end
+
+# Sizes are the library's reversed: these would all broadcast to a wrong loss.
+@testset "shapes" begin
+    for (name, x, y, said) in ((:cross_entropy, (16, 8), (8,), "label: extent -1 is 8, the text says 1: label[..b, 1]"),
+                               (:cross_entropy_mean, (16, 8), (8,), "label: extent -1 is 8, the text says 1: label[..b, 1]"),
+                               (:token_logprob, (16, 8), (1, 8, 1), "label: its leading extents are (1, 8), the text says (8)"),
+                               (:mse, (1, 4), (4,), "target: its leading extents are (4), the text says (4, 1): target[..b]"),
+                               (:bce_logits, (4,), (1, 4), "target: its leading extents are (4, 1), the text says (4): target[..b]"))
+        other = startswith(said, "label") ? ones(Int64, y) : zeros(Float32, y)
+        error = try TileOps.named(name)(zeros(Float32, x), other) catch err err end
+        @test error isa TileOpsError && occursin(said, error.message)
+    end
+end
+
 @testset "plans" begin
     y = similar(g)
     plan = Plan(e, y, g, u, r)

@@ -1007,6 +1007,20 @@ unsafe extern "C" {
     ) -> tileops_node;
 }
 unsafe extern "C" {
+    /** Writes another expression out as a part of this one: same functions, same bits, its shapes with it.
+   arguments   values for its operands, then numbers for its scalars, in order. 0, and what is left off at the end, is
+               the default, which operands that are not optional do not have
+   results     receives a node for each of its results (tileops_expr_info.num_results); zeros after an error
+ Since 0.1.*/
+    pub fn tileops_build_expr(
+        builder: *mut tileops_builder,
+        expr: *const tileops_expr,
+        arguments: *const tileops_node,
+        num_arguments: usize,
+        results: *mut tileops_node,
+    );
+}
+unsafe extern "C" {
     /// Makes a node the next result. `name` NULL: y0, y1, ... Since 0.1.
     pub fn tileops_build_result(
         builder: *mut tileops_builder,

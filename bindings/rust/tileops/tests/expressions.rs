@@ -148,6 +148,64 @@ fn the_builder_makes_what_a_text_means() -> Result<()> {
 }
 
 #[test]
+fn texts_are_parts_of_others() -> Result<()> {
+    let norm = Expr::named("add_rms_norm")?;
+    let own = parse("(a, b = 2; s = 1.0) -> a * b + s");
+    let b = ExprBuilder::new()?;
+    let (x, r) = (b.operand("x"), b.operand("r"));
+    let sum = norm.of(&b, [x.into(), r.into(), Term::ABSENT, 1e-5.into()]);
+    b.result(own.of(&b, [Term::from(sum[0].silu()), 3.into()])[0]);
+    b.result_as("h", sum[1]);
+    drop(norm); // what has been called stays
+    let text = "(x, r) -> { y, h = add_rms_norm(x, r, eps = 1e-5); silu(y) * 3 + 1.0, h }";
+    assert_eq!(b.finish()?.text(), parse(text).text());
+
+    let fails = |terms: &dyn for<'b> Fn(&'b ExprBuilder) -> Vec<Term<'b>>, message: &str| {
+        let b = ExprBuilder::new().unwrap();
+        b.result(own.of(&b, terms(&b))[0]);
+        let error = b.finish().expect_err(message);
+        assert!(error.message().contains(message), "{error}");
+    };
+    fails(&|_| vec![], "'a' is missing");
+    fails(&|b| vec![b.operand("x").into(), 1.into(), b.operand("y").into()], "'s' takes a number");
+    fails(&|b| vec![b.operand("x").into(), 1.into(), 2.into(), 3.into()], "is too large (got 4");
+    let other = ExprBuilder::new()?;
+    let x = other.operand("x");
+    fails(&|_| vec![foreign(x).into()], "argument 1 is no node of this builder");
+    Ok(())
+}
+
+/// They would broadcast to a wrong loss.
+#[test]
+fn operands_of_other_shapes_are_refused() -> Result<()> {
+    let label = "label: extent -1 is 8, the text says 1: label[..b, 1]";
+    let cases: [(&str, &[usize], &[usize], &str); 5] = [
+        ("cross_entropy", &[8, 16], &[8], label),
+        ("cross_entropy_mean", &[8, 16], &[8], label),
+        (
+            "token_logprob",
+            &[8, 16],
+            &[1, 8, 1],
+            "label: its leading extents are (1, 8), the text says (8)",
+        ),
+        (
+            "mse",
+            &[4, 1],
+            &[4],
+            "target: its leading extents are (4), the text says (4, 1): target[..b]",
+        ),
+        ("bce_logits", &[4], &[4, 1], "target: its leading extents are (4, 1), the text says (4)"),
+    ];
+    for (name, x, y, said) in cases {
+        let dtype = if said.starts_with("label") { DType::I64 } else { DType::F32 };
+        let (x, y) = (TensorSpec::new(DType::F32, x)?, TensorSpec::new(dtype, y)?);
+        let error = Plan::infer(&Expr::named(name)?, [&x, &y]).expect_err(name);
+        assert!(error.message().contains(said), "{name}: {error}");
+    }
+    Ok(())
+}
+
+#[test]
 fn every_function_has_a_method() {
     let named: BTreeSet<_> = METHODS.iter().map(|(name, ..)| *name).collect();
     let library: BTreeSet<_> = Op::functions().map(Op::name).collect();

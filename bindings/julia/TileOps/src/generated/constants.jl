@@ -43,6 +43,7 @@ mutable struct Symbols
     tileops_build_scalar::Ptr{Cvoid}
     tileops_build_constant::Ptr{Cvoid}
     tileops_build_op::Ptr{Cvoid}
+    tileops_build_expr::Ptr{Cvoid}
     tileops_build_result::Ptr{Cvoid}
     tileops_builder_finish::Ptr{Cvoid}
     tileops_function_count::Ptr{Cvoid}

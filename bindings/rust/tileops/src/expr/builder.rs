@@ -259,6 +259,24 @@ impl ExprBuilder {
         }
     }
 
+    /// What [`Expr::of`] does.
+    pub(super) fn text(&self, expr: &Expr, terms: &[Term<'_>]) -> Vec<Node<'_>> {
+        let ids: SmallVec<[sys::tileops_node; 8]> =
+            terms.iter().map(|term| self.id(term)).collect();
+        let mut results = vec![0; expr.results().len()];
+        // SAFETY: a live builder and expression; as many nodes as said, and a place for each result.
+        unsafe {
+            sys::tileops_build_expr(
+                self.raw.as_ptr(),
+                expr.as_ptr(),
+                ids.as_ptr(),
+                ids.len(),
+                results.as_mut_ptr(),
+            )
+        };
+        results.into_iter().map(|id| self.node(id)).collect()
+    }
+
     fn call(&self, op: sys::tileops_op, terms: &[Term<'_>], attrs: &AttrList) -> Node<'_> {
         let ids: SmallVec<[sys::tileops_node; 8]> =
             terms.iter().map(|term| self.id(term)).collect();

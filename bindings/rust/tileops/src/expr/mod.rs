@@ -181,6 +181,30 @@ impl Expr {
         Ok(list)
     }
 
+    /// The expression as a part of what `builder` builds, written out: its results. `terms` are values
+    /// for its operands and then numbers for its scalars; [`Term::ABSENT`], and what is left off at the
+    /// end, are their defaults. What is wrong is an error of [`ExprBuilder::finish`].
+    ///
+    /// ```
+    /// use tileops::{Expr, ExprBuilder, Term};
+    /// let norm = Expr::named("add_rms_norm")?;
+    /// let b = ExprBuilder::new()?;
+    /// let sum = norm.of(&b, [b.operand("x").into(), b.operand("r").into(), Term::ABSENT, 1e-5.into()]);
+    /// b.result_as("y", sum[0].silu());
+    /// b.result(sum[1]);
+    /// let text = "(x, r) -> { n, h = add_rms_norm(x, r, eps = 1e-5); y = silu(n); y, (h) }";
+    /// assert_eq!(b.finish()?.text(), Expr::parse(text)?.text());
+    /// # Ok::<(), tileops::Error>(())
+    /// ```
+    pub fn of<'b, T: Into<Term<'b>>>(
+        &self,
+        builder: &'b ExprBuilder,
+        terms: impl IntoIterator<Item = T>,
+    ) -> Vec<Node<'b>> {
+        let terms: Vec<Term<'b>> = terms.into_iter().map(Into::into).collect();
+        builder.text(self, &terms)
+    }
+
     /// The gradient with respect to operands, an expression itself. It takes the operands and scalars of
     /// this one, then for each result `r` an operand `grad_r` of its shape, and gives for each of the
     /// named operands `x` a result `grad_x` of x's shape and dtype. Names that are taken get a number behind
