@@ -223,5 +223,44 @@ TEST(Finite, RoutersGiveDistinctExperts) {
   for (const size_t row : {0, 1}) EXPECT_EQ(weights[2 * row + 1], 0) << "row " << row;
 }
 
+// As many experts as there are: each once, whatever their scores are.
+TEST(Finite, RoutersTakeEachExpertOnce) {
+  const Real none = -kInf;
+  const std::vector<Real> rows[] = {{1, 2, 2, none, none, NAN, 0, -3e38},
+                                    {0, 0, 0, 0, 0, 0, 0, 0},
+                                    {none, none, none, none, none, none, none, none},
+                                    {NAN, NAN, 1, 2, NAN, none, 3e38, 5}};
+  for (const int64_t k : {4, 8})
+    for (const std::vector<Real>& row : rows) {
+      const Tensor x = Of(Dtype::f32, {1, k}, {row.begin(), row.begin() + k});
+      const TextRun run(NamedText(k == 4 ? "router_top4" : "router_top8"), {x});
+      ASSERT_EQ(run.state(), State::runs) << run.why();
+      const Results got = run.On(Targets().front());
+      ASSERT_FALSE(got.empty());
+      std::vector<Real> experts = ValuesOf(run.outputs()[1], got[1]);
+      std::sort(experts.begin(), experts.end());
+      for (int64_t i = 0; i < k; ++i) EXPECT_EQ(experts[static_cast<size_t>(i)], i);
+    }
+}
+
+// Squares beyond float32 and below it.
+TEST(Finite, ScaledNormsDoNotOverflow) {
+  const Tensor x = Of(Dtype::f32, {5, 2}, {3e30, 4e30, 3e-30, 4e-30, 0, 0, 3, 4, -kInf, 1});
+  const TextRun run("(x) -> vector_norm_scaled(x), l2_norm_scaled(x, eps = 0)", {x});
+  ASSERT_EQ(run.state(), State::runs) << run.why();
+  const Results got = run.On(Targets().front());
+  ASSERT_FALSE(got.empty());
+  const std::vector<Real> norms = ValuesOf(run.outputs()[0], got[0]), rows = ValuesOf(run.outputs()[1], got[1]);
+  const Real want[] = {5e30L, 5e-30L, 0, 5, kInf};
+  for (size_t i = 0; i < 5; ++i) {
+    const bool exact = want[i] == kInf || want[i] == 0;
+    EXPECT_NEAR(static_cast<double>(exact ? norms[i] == want[i] : norms[i] / want[i]), 1, 1e-6) << i;
+  }
+  for (const size_t i : {0, 1, 3}) {
+    EXPECT_NEAR(static_cast<double>(rows[2 * i]), 0.6, 1e-6) << i;
+    EXPECT_NEAR(static_cast<double>(rows[2 * i + 1]), 0.8, 1e-6) << i;
+  }
+}
+
 }  // namespace
 }  // namespace rowtest
