@@ -16,15 +16,15 @@ uint64_t misaligned_bits(const Operand& o, int vec) {
   return static_cast<uint64_t>(std::min(kWidestAccess, vec * o.size)) - 1;
 }
 
-Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowPlan& plan) {
+Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowShape& shape, const RowPlan& plan) {
   const ArgumentLayout at = ArgumentLayout::of(spec);
   const RowSpec& row = spec.traversal.row;
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   const auto word = [&](int i) -> uint64_t& { return arguments.words[static_cast<size_t>(i)]; };
-  word(at.count) = static_cast<uint64_t>(plan.blocks / row.columns);
+  word(at.count) = static_cast<uint64_t>(shape.blocks / row.columns);
   for (int d = 0; d < spec.traversal.dims; ++d) {
-    const uint64_t extent = static_cast<uint64_t>(plan.layout.extents[static_cast<size_t>(d)]);
+    const uint64_t extent = static_cast<uint64_t>(shape.layout.extents[static_cast<size_t>(d)]);
     const bool in_packs = d + 1 == row.outer;
     const uint64_t divisor = in_packs ? extent / static_cast<uint64_t>(row.columns) : extent;
     add_division(at, d, std::max<uint64_t>(divisor, 1), spec.traversal.index64, &arguments);
@@ -39,14 +39,14 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowP
   }
   add_attributes(pass, spec, &arguments);
   word(at.length()) = static_cast<uint64_t>(plan.length);
-  const Pass::ShortGroup& cut = plan.layout.short_group;
-  int64_t elements = plan.groups * plan.inner;
+  const Pass::ShortGroup& cut = shape.layout.short_group;
+  int64_t elements = shape.groups * shape.inner;
   if (cut.limit && static_cast<int>(cut.group) >= row.outer)
     elements = elements == 0
                    ? 0
-                   : elements / (plan.layout.extents[cut.group] * plan.layout.extents[cut.within]) * cut.limit;
+                   : elements / (shape.layout.extents[cut.group] * shape.layout.extents[cut.within]) * cut.limit;
   word(at.length() + 1) = static_cast<uint64_t>(elements);
-  word(at.length() + 2) = static_cast<uint64_t>(plan.inner);
+  word(at.length() + 2) = static_cast<uint64_t>(shape.inner);
   word(at.length() + 3) = static_cast<uint64_t>(cut.limit);
   return arguments;
 }
@@ -69,14 +69,14 @@ int min_blocks_of(const Pass& pass, const KernelSpec& spec, const Tuning& tuning
   return many ? 1024 / t.threads : 0;
 }
 
-KernelSpec spec_of_rows(const Pass& pass, const PassInfo& info, bool reproducible, const RowPlan& plan,
-                        const Tuning& tuning) {
+KernelSpec spec_of_rows(const Pass& pass, const PassInfo& info, bool reproducible, const RowShape& shape,
+                        const RowPlan& plan, const Tuning& tuning) {
   KernelSpec spec;
   spec.access = accesses_of(plan.operands, std::nullopt);
   TraversalSpec& t = spec.traversal;
   t.kernel_template = plan.spec.in_columns ? Template::columns : Template::rows;
   t.row = plan.spec;
-  t.dims = static_cast<int>(plan.layout.extents.size());
+  t.dims = static_cast<int>(shape.layout.extents.size());
   t.vec = plan.vec;
   t.threads = plan.threads;
   t.index64 = plan.index64;
@@ -86,15 +86,15 @@ KernelSpec spec_of_rows(const Pass& pass, const PassInfo& info, bool reproducibl
   return spec;
 }
 
-LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, const RowPlan& plan) {
+LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, const RowShape& shape) {
   const RowSpec& r = spec.traversal.row;
   LaunchConfig launch;
   launch.threads = static_cast<uint32_t>(spec.traversal.threads);
   launch.vecs_per_thread = r.packs * std::max(1, r.staged);
   const uint64_t each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.traversal.threads / (r.lanes * r.warps));
   const auto divided_up = [](uint64_t n, uint64_t d) { return (n + d - 1) / d; };
-  const uint64_t units = sums_blocks(pass) ? divided_up(static_cast<uint64_t>(plan.blocks), kColumnGroup)
-                                           : static_cast<uint64_t>(plan.blocks / r.columns);
+  const uint64_t units = sums_blocks(pass) ? divided_up(static_cast<uint64_t>(shape.blocks), kColumnGroup)
+                                           : static_cast<uint64_t>(shape.blocks / r.columns);
   launch.blocks = divided_up(units, each) * static_cast<uint64_t>(r.cluster);
   return launch;
 }
@@ -104,10 +104,11 @@ LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, con
 Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions& options, const Tuning& tuning) {
   const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
   const PassInfo info(pass, {reproducible});
-  const RowPlan plan = row_plan_of(problem, pass, info, options, tuning);
-  KernelSpec spec = spec_of_rows(pass, info, reproducible, plan, tuning);
-  const LaunchConfig launch = launch_config_of_rows(pass, spec, plan);
-  Arguments arguments = arguments_of_rows(pass, spec, plan);
+  const RowShape shape(problem, pass, info);
+  const RowPlan plan = row_plan_of(shape, options, tuning);
+  KernelSpec spec = spec_of_rows(pass, info, reproducible, shape, plan, tuning);
+  const LaunchConfig launch = launch_config_of_rows(pass, spec, shape);
+  Arguments arguments = arguments_of_rows(pass, spec, shape, plan);
   return {std::move(spec), launch, std::move(arguments)};
 }
 

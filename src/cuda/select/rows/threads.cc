@@ -15,126 +15,115 @@ constexpr int kWarpsOfScannedRuns = 8;
 
 }  // namespace
 
-// Bytes of a pack's loads that have to be there from the first stage on, or all.
-int64_t RowPlanner::pack_bytes(bool all) const {
-  int64_t bytes = 0;
-  for (size_t i = 0; i < pass_.loads.size(); ++i)
-    if (is_element(i) && (all || is_there_early(i))) bytes += p_.operands.direct[i].size;
-  return bytes * p_.vec;
-}
-
-int RowPlanner::most_packs(int warps) const {
-  const int64_t bytes = std::max<int64_t>(pack_bytes(false), 4);
+int RowThreads::most_packs(int warps) const {
+  const int64_t bytes = std::max<int64_t>(p_.vec * shape_.load_bytes(false), 4);
   const int64_t most = warps > 16 ? tuning_.row_bytes_of_many_threads : tuning_.row_bytes;
   const int64_t fit = most / bytes, elements = tuning_.row_elements / p_.vec;
-  const int64_t scanned = has_scans(pass_) ? (warps > 16 ? kScannedOfManyThreads : kScanned) / p_.vec : elements;
+  const int64_t scanned = has_scans(shape_.pass) ? (warps > 16 ? kScannedOfManyThreads : kScanned) / p_.vec : elements;
   int64_t n = 1;
   while (2 * n <= std::min({fit, elements, scanned})) n *= 2;
   return static_cast<int>(n);
 }
 
-void RowPlanner::find_threads() {
+void RowThreads::choose() {
   const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
-  p_.spec.consecutive = is_in_columns(pass_);
+  s_.consecutive = is_in_columns(shape_.pass);
   if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
-  else if (p_.spec.consecutive) find_threads_of_runs(packs);
+  else if (s_.consecutive) choose_threads_of_runs(packs);
   else choose_threads(packs);
-  finish_threads();
+  fit_groups();
+  if (s_.lanes == kLanes && (s_.warps > 1 || s_.staged)) p_.threads = kLanes * s_.warps;
+  if (s_.lanes == kLanes && s_.warps == 1 && !s_.kept) p_.threads = kLanes;
 }
 
-void RowPlanner::choose_threads(int64_t packs) {
-  RowSpec& s = p_.spec;
+void RowThreads::choose_threads(int64_t packs) {
   const int64_t few = options_.multiprocessors;
   const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
-  const int wanted = sums_blocks(pass_) ? most : p_.blocks >= 4 * few ? most : p_.blocks >= few ? std::min(most, 2) : 1;
+  const int wanted = sums_blocks(shape_.pass)   ? most
+                     : shape_.blocks >= 4 * few ? most
+                     : shape_.blocks >= few     ? std::min(most, 2)
+                                                : 1;
   const int64_t short_packs = std::min(wanted, most_packs(1));
   if (packs <= kLanes * short_packs) {
-    s.packs = packs >= kLanes / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
-    while (packs > int64_t{kLanes} * s.packs) s.packs *= 2;
-    s.lanes = static_cast<int>(power_of_two(divided_up(packs, s.packs)));
+    s_.packs = packs >= kLanes / 2 ? static_cast<int>(std::min<int64_t>(short_packs, 2)) : 1;
+    while (packs > int64_t{kLanes} * s_.packs) s_.packs *= 2;
+    s_.lanes = static_cast<int>(power_of_two(divided_up(packs, s_.packs)));
     p_.threads = tuning_.threads;
     return;
   }
-  s.lanes = kLanes;
-  s.packs = std::min(wanted, most_packs(1));
+  s_.lanes = kLanes;
+  s_.packs = std::min(wanted, most_packs(1));
   const auto warps_of = [&](int n) { return divided_up(packs, int64_t{kLanes} * n); };
-  while (s.packs < most_packs(16) && warps_of(s.packs) > tuning_.row_warps) s.packs *= 2;
-  if (warps_of(s.packs) > 16) s.packs = std::min(s.packs, most_packs(kLanes));
-  while (s.packs < most_packs(kLanes) && warps_of(s.packs) > kLanes) s.packs *= 2;
-  s.kept = warps_of(s.packs) <= kLanes;
-  s.warps = s.kept ? static_cast<int>(warps_of(s.packs)) : tuning_.long_row_warps;
-  if (s.kept) return;
-  s.packs = std::min(most_packs(s.warps), tuning_.row_packs);
+  while (s_.packs < most_packs(16) && warps_of(s_.packs) > tuning_.row_warps) s_.packs *= 2;
+  if (warps_of(s_.packs) > 16) s_.packs = std::min(s_.packs, most_packs(kLanes));
+  while (s_.packs < most_packs(kLanes) && warps_of(s_.packs) > kLanes) s_.packs *= 2;
+  s_.kept = warps_of(s_.packs) <= kLanes;
+  s_.warps = s_.kept ? static_cast<int>(warps_of(s_.packs)) : tuning_.long_row_warps;
+  if (s_.kept) return;
+  s_.packs = std::min(most_packs(s_.warps), tuning_.row_packs);
   // What stores no elements reads its rows once more from the L2: a cluster's thread blocks would wait for each other.
-  if (p_.blocks >= few && !puts_elements()) {
-    s.warps = tuning_.staged_warps;
+  if (shape_.blocks >= few && !shape_.puts_elements()) {
+    s_.warps = tuning_.staged_warps;
   } else if (suits_shared_memory() && !stage(packs, tuning_.staged_warps, tuning_.row_bytes_in_shared_memory)) {
     stage(packs, 2 * tuning_.staged_warps, tuning_.shared_bytes);
   }
 }
 
-bool RowPlanner::puts_elements() const {
-  const auto stores = p_.levels.begin() + static_cast<ptrdiff_t>(pass_.loads.size());
-  return std::find(stores, p_.levels.end(), Level::element) != p_.levels.end();
-}
-
-bool RowPlanner::suits_shared_memory() const {
-  return tuning_.row_bytes_in_shared_memory > 0 && !has_scans(pass_) && !sums_blocks(pass_) &&
-         p_.layout.group_rank == 0 && !p_.spec.split_elements;
+bool RowThreads::suits_shared_memory() const {
+  return tuning_.row_bytes_in_shared_memory > 0 && !has_scans(shape_.pass) && !sums_blocks(shape_.pass) &&
+         shape_.layout.group_rank == 0 && !s_.split_elements;
 }
 
 // Shared memory of a thread block whose threads have so many packs each: the packs, and nodes of the tree, one for each
 // warp and chunk.
-int64_t RowPlanner::shared_bytes_of(int64_t warps, int64_t packs) const {
+int64_t RowThreads::shared_bytes(int64_t warps, int64_t packs) const {
   const int64_t nodes = warps * divided_up(packs, tuning_.row_packs);
-  return kLanes * warps * packs * pack_bytes(false) +
-         node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
+  return kLanes * warps * packs * p_.vec * shape_.load_bytes(false) +
+         shape_.node_bytes() * (nodes + divided_up(nodes, kLanes) + tuning_.cluster);
 }
 
 // Rows in shared memory, of at most so many bytes in each thread block; false: they do not fit. A row has as few thread
 // blocks as it fits in, or more where rows are too few for all multiprocessors. Parts of 2^k packs are nodes of the
 // tree.
-bool RowPlanner::stage(int64_t packs, int warps, int64_t most_bytes) {
-  RowSpec& s = p_.spec;
+bool RowThreads::stage(int64_t packs, int warps, int64_t most_bytes) {
   const int64_t chunk = int64_t{kLanes} * warps * tuning_.row_packs;
   bool fits = false;
   for (int64_t blocks = 1; blocks <= tuning_.cluster; blocks *= 2) {
     const int64_t part = blocks == 1 ? packs : power_of_two(divided_up(packs, blocks));
     const int64_t chunks = divided_up(part, chunk);
-    if (shared_bytes_of(warps, chunks * tuning_.row_packs) > most_bytes) continue;
-    if (fits && (part < chunk || p_.blocks * blocks > options_.multiprocessors)) break;
+    if (shared_bytes(warps, chunks * tuning_.row_packs) > most_bytes) continue;
+    if (fits && (part < chunk || shape_.blocks * blocks > options_.multiprocessors)) break;
     fits = true;
-    s.packs = tuning_.row_packs;
-    s.warps = warps;
-    s.cluster = static_cast<int>(blocks);
-    s.staged = static_cast<int>(chunks);
+    s_.packs = tuning_.row_packs;
+    s_.warps = warps;
+    s_.cluster = static_cast<int>(blocks);
+    s_.staged = static_cast<int>(chunks);
   }
   return fits;
 }
 
 // Each thread adds up 32 elements of a sum in columns.
-void RowPlanner::find_threads_of_runs(int64_t packs) {
-  RowSpec& s = p_.spec;
-  s.packs = kColumnGroup;
+void RowThreads::choose_threads_of_runs(int64_t packs) {
+  s_.packs = kColumnGroup;
   const int64_t runs = divided_up(packs, kColumnGroup);
-  const int most_warps = has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.row_warps;
-  s.kept = runs <= kLanes * most_warps;
-  s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(runs)));
-  s.warps = !s.kept            ? has_scans(pass_) ? kWarpsOfScannedRuns : tuning_.long_row_warps
-            : s.lanes < kLanes ? 1
-                               : static_cast<int>(divided_up(runs, kLanes));
-  if (s.warps == 1) p_.threads = tuning_.threads;
+  const int most_warps = has_scans(shape_.pass) ? kWarpsOfScannedRuns : tuning_.row_warps;
+  s_.kept = runs <= kLanes * most_warps;
+  s_.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(runs)));
+  s_.warps = !s_.kept            ? has_scans(shape_.pass) ? kWarpsOfScannedRuns : tuning_.long_row_warps
+             : s_.lanes < kLanes ? 1
+                                 : static_cast<int>(divided_up(runs, kLanes));
+  if (s_.warps == 1) p_.threads = tuning_.threads;
 }
 
 // Each strategy with its numbers, or those that are usual where none are asked for.
-void RowPlanner::take_hint(int64_t packs) {
+void RowThreads::take_hint(int64_t packs) {
   const LaunchHint& hint = options_.hint;
-  if (p_.spec.consecutive) {
-    find_threads_of_runs(packs);
+  if (s_.consecutive) {
+    choose_threads_of_runs(packs);
     if (hint.strategy != TILEOPS_STRATEGY_REGISTER_COPY || hint.threads || hint.num_per_thread)
       unsupported("strategy: %s sums in columns, which threads share in one way alone (got %s, need register_copy "
                   "without numbers)",
-                  problem_.name.c_str(), strategy_name(hint.strategy));
+                  shape_.problem.name.c_str(), strategy_name(hint.strategy));
   } else if (hint.strategy == TILEOPS_STRATEGY_REREAD) {
     read_again();
   } else if (hint.strategy == TILEOPS_STRATEGY_CLUSTER) {
@@ -144,93 +133,81 @@ void RowPlanner::take_hint(int64_t packs) {
   }
 }
 
-int RowPlanner::packs_asked(int warps) const {
+int RowThreads::packs_asked(int warps) const {
   const int n = options_.hint.num_per_thread, most = most_packs(warps);
   if (!n) return std::min(tuning_.row_packs, most);
   if (n % p_.vec != 0 || n / p_.vec > most)
     unsupported("num_per_thread: a thread has 1 to %d packs of %d elements of a row of %s (got %d elements)", most,
-                p_.vec, problem_.name.c_str(), n);
+                p_.vec, shape_.problem.name.c_str(), n);
   return n / p_.vec;
 }
 
-void RowPlanner::keep_in_block(int64_t packs) {
+void RowThreads::keep_in_block(int64_t packs) {
   const LaunchHint& hint = options_.hint;
-  RowSpec& s = p_.spec;
   if (!hint.num_per_thread) {
     choose_threads(packs);
   } else {
-    s.packs = packs_asked(1);
-    s.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(divided_up(packs, s.packs))));
-    const int64_t warps = divided_up(packs, int64_t{s.lanes} * s.packs);
-    s.kept = warps <= kLanes && s.packs <= most_packs(static_cast<int>(warps));
-    s.warps = static_cast<int>(std::min<int64_t>(warps, kLanes));
-    if (s.warps == 1) p_.threads = tuning_.threads;
+    s_.packs = packs_asked(1);
+    s_.lanes = static_cast<int>(std::min<int64_t>(kLanes, power_of_two(divided_up(packs, s_.packs))));
+    const int64_t warps = divided_up(packs, int64_t{s_.lanes} * s_.packs);
+    s_.kept = warps <= kLanes && s_.packs <= most_packs(static_cast<int>(warps));
+    s_.warps = static_cast<int>(std::min<int64_t>(warps, kLanes));
+    if (s_.warps == 1) p_.threads = tuning_.threads;
   }
-  if (!s.kept)
+  if (!s_.kept)
     unsupported("strategy: register_copy: no thread block keeps rows of %lld elements of %s, with %d a thread",
-                static_cast<long long>(p_.length), problem_.name.c_str(), s.packs * p_.vec);
-  if (s.warps == 1 && hint.threads) p_.threads = hint.threads;
-  if (s.warps > 1 && hint.threads && hint.threads != kLanes * s.warps)
+                static_cast<long long>(p_.length), shape_.problem.name.c_str(), s_.packs * p_.vec);
+  if (s_.warps == 1 && hint.threads) p_.threads = hint.threads;
+  if (s_.warps > 1 && hint.threads && hint.threads != kLanes * s_.warps)
     unsupported("threads: a row of %lld elements of %s has %d, with %d elements each (got %d)",
-                static_cast<long long>(p_.length), problem_.name.c_str(), kLanes * s.warps, s.packs * p_.vec,
+                static_cast<long long>(p_.length), shape_.problem.name.c_str(), kLanes * s_.warps, s_.packs * p_.vec,
                 hint.threads);
 }
 
-void RowPlanner::read_again() {
-  RowSpec& s = p_.spec;
-  if (sums_blocks(pass_) || p_.spec.split_elements)
-    unsupported("strategy: reread: %s adds up what it keeps of its rows", problem_.name.c_str());
-  s.kept = false;
-  s.lanes = kLanes;
-  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.long_row_warps;
-  s.packs = packs_asked(s.warps);
+void RowThreads::read_again() {
+  if (sums_blocks(shape_.pass) || s_.split_elements)
+    unsupported("strategy: reread: %s adds up what it keeps of its rows", shape_.problem.name.c_str());
+  s_.kept = false;
+  s_.lanes = kLanes;
+  s_.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.long_row_warps;
+  s_.packs = packs_asked(s_.warps);
 }
 
-void RowPlanner::keep_in_shared_memory(int64_t packs) {
-  RowSpec& s = p_.spec;
+void RowThreads::keep_in_shared_memory(int64_t packs) {
   if (!suits_shared_memory())
     unsupported("strategy: cluster: needs sm_90 and rows without groups, scans and sums over them (%s on sm_%d)",
-                problem_.name.c_str(), options_.arch);
-  s.kept = false;
-  s.lanes = kLanes;
-  s.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.staged_warps;
-  const int64_t threads = int64_t{kLanes} * s.warps;
+                shape_.problem.name.c_str(), options_.arch);
+  s_.kept = false;
+  s_.lanes = kLanes;
+  s_.warps = options_.hint.threads ? options_.hint.threads / kLanes : tuning_.staged_warps;
+  const int64_t threads = int64_t{kLanes} * s_.warps;
   const int64_t usual = power_of_two(divided_up(packs, threads * tuning_.cluster));
   const int n = options_.hint.num_per_thread;
   const int64_t each = n ? n / p_.vec : usual;
-  if (n % p_.vec != 0 || each < 1 || each != power_of_two(each) ||
-      shared_bytes_of(s.warps, each) > tuning_.shared_bytes)
+  if (n % p_.vec != 0 || each < 1 || each != power_of_two(each) || shared_bytes(s_.warps, each) > tuning_.shared_bytes)
     unsupported("num_per_thread: a thread has 2^k packs of %d elements of a row of %s, as many as fit in %lld bytes of "
                 "shared memory (got %d elements)",
-                p_.vec, problem_.name.c_str(), static_cast<long long>(tuning_.shared_bytes), n);
+                p_.vec, shape_.problem.name.c_str(), static_cast<long long>(tuning_.shared_bytes), n);
   const int64_t blocks = power_of_two(divided_up(packs, threads * each));
   if (blocks > tuning_.cluster)
     unsupported("num_per_thread: a row of %lld elements of %s is of %lld thread blocks of %lld threads with %lld "
                 "elements each, and a cluster has at most %d",
-                static_cast<long long>(p_.length), problem_.name.c_str(), static_cast<long long>(blocks),
+                static_cast<long long>(p_.length), shape_.problem.name.c_str(), static_cast<long long>(blocks),
                 static_cast<long long>(threads), static_cast<long long>(each * p_.vec), tuning_.cluster);
-  s.packs = static_cast<int>(std::min<int64_t>(each, tuning_.row_packs));
-  s.staged = static_cast<int>(each / s.packs);
-  s.cluster = static_cast<int>(blocks);
-}
-
-void RowPlanner::finish_threads() {
-  RowSpec& s = p_.spec;
-  fit_groups();
-  if (s.lanes == kLanes && (s.warps > 1 || s.staged)) p_.threads = kLanes * s.warps;
-  if (s.lanes == kLanes && s.warps == 1 && !s.kept) p_.threads = kLanes;
+  s_.packs = static_cast<int>(std::min<int64_t>(each, tuning_.row_packs));
+  s_.staged = static_cast<int>(each / s_.packs);
+  s_.cluster = static_cast<int>(blocks);
 }
 
 // Groups that are larger than what a warp has of a chunk lie in neighbouring warps.
-void RowPlanner::fit_groups() {
-  RowSpec& s = p_.spec;
-  const int64_t group = s.group_span / p_.vec, warp = int64_t{s.lanes} * s.packs;
+void RowThreads::fit_groups() {
+  const int64_t group = s_.group_span / p_.vec, warp = int64_t{s_.lanes} * s_.packs;
   if (group <= warp) return;
   const int64_t together = group / warp;
-  s.warps = static_cast<int>(divided_up(s.warps, together) * together);
-  if (s.lanes < kLanes || s.warps > kLanes || together > kLanes)
+  s_.warps = static_cast<int>(divided_up(s_.warps, together) * together);
+  if (s_.lanes < kLanes || s_.warps > kLanes || together > kLanes)
     unsupported("op: %s has groups of %lld elements within rows that are reduced as well: not yet",
-                problem_.name.c_str(), static_cast<long long>(p_.inner));
+                shape_.problem.name.c_str(), static_cast<long long>(shape_.inner));
 }
 
 }  // namespace tileops::cuda
