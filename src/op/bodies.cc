@@ -38,16 +38,13 @@ BodyInfo info(tileops_op which, int index, const std::string& name, int ulp) {
   b.operands = S64::template args<S::template args<In32>::template AndIn64>::types();
   b.results = Results64::template types<Results::template types<In32>::template AndIn64>::types();
   b.bool_result = device::same_v<typename Results::first, bool>;
-  b.constant_of_integers = B::constant_of_integers;
   b.gated = B::gated;
   b.staged = device::has_stages_v<B>;
   b.cheap = B::cheap;
-  b.exact = B::exact || B::representable;
-  b.exact_bf16 = B::exact_bf16;
+  b.accuracy = B::accuracy;
   b.has_odd = B::has_round_to_odd;
   b.jumps = B::jumps;
-  b.additive = B::additive;
-  b.compares = B::compares;
+  b.algebra = B::algebra;
   b.on_bits = device::has_bits_v<B>;
   return b;
 }

@@ -26,16 +26,14 @@ struct BodyInfo {
   bool (*fits)(const device::BodyChoice&);
   std::vector<BodyType> operands, results;
   bool bool_result;
-  bool constant_of_integers;
-  bool gated;              // a function of the first operand times the second one
-  bool staged;             // computes from the later operands what it then applies to the first ones (RoPE's angles)
-  bool cheap;              // a few instructions
-  bool exact, exact_bf16;  // of 16-bit floats, f32 results need no second look
-  bool has_odd;            // gives f32 results rounded to odd
-  bool jumps;              // where an operand is a little off, the result may be quite another
-  bool additive;           // the sum or the difference of its two operands
-  bool compares;           // says how its two operands are ordered
-  bool on_bits;            // says what it does to the bits of a float of any width
+  bool gated;   // a function of the first operand times the second one
+  bool staged;  // computes from the later operands what it then applies to the first ones (RoPE's angles)
+  bool cheap;   // a few instructions
+  device::Accuracy accuracy;
+  bool has_odd;  // gives f32 results rounded to odd
+  bool jumps;    // where an operand is a little off, the result may be quite another
+  device::Algebra algebra;
+  bool on_bits;  // says what it does to the bits of a float of any width
 };
 
 const std::vector<BodyInfo>& bodies_of(tileops_op op);

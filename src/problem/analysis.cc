@@ -43,9 +43,11 @@ Rounding rounding_of(const Pass& pass, const Value& value, Dtype to, const Analy
   const bool in_f32 = step.ctype == Ctype::f32 && result_type(step, static_cast<size_t>(value.result)) == Ctype::f32;
   if (!in_f32 || !takes_rounded(pass, step, options)) return Rounding::nearest;
   const BodyInfo& body = *step.body;
-  if (body.exact || (options.is_exact && options.is_exact(body, to))) return Rounding::nearest;
+  if (body.accuracy >= device::Accuracy::exact || (options.is_exact && options.is_exact(body, to)))
+    return Rounding::nearest;
   if (body.has_odd) return Rounding::odd;
-  if (body.exact_bf16 && to == Dtype::bf16 && takes_bf16_alone(pass, step)) return Rounding::nearest;
+  if (body.accuracy == device::Accuracy::exact_among_bf16 && to == Dtype::bf16 && takes_bf16_alone(pass, step))
+    return Rounding::nearest;
   return body.ulp == 0 ? Rounding::nearest : Rounding::tested;
 }
 

@@ -168,7 +168,7 @@ TEST(Analysis, Roundings) {
   EXPECT_EQ(rounding(e, Dtype::e4m3fn), Rounding::tested);
   EXPECT_EQ(rounding(own, Dtype::f16), Rounding::odd);
   for (const Value& v : {x, y, rounded, inside, product, wide}) EXPECT_EQ(rounding(v, Dtype::f16), Rounding::nearest);
-  EXPECT_EQ(rounding(root, Dtype::bf16), Rounding::nearest);  // exact_bf16
+  EXPECT_EQ(rounding(root, Dtype::bf16), Rounding::nearest);  // exact_among_bf16
   EXPECT_EQ(rounding(root, Dtype::f16), Rounding::tested);
   EXPECT_EQ(rounding(of_f32, Dtype::bf16), Rounding::tested);
 

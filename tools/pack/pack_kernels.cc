@@ -52,13 +52,13 @@ int whole_accesses(const std::vector<AccessSpec>& list, const KernelSpec& spec) 
   return n;
 }
 
-// Are there results for which no operand is looked at?
-bool is_constant(const KernelSpec& spec) {
+// May it be that no operand is looked at? Whole numbers are finite, so that what classifies them need not.
+bool may_be_constant(const KernelSpec& spec) {
   const std::string& type = spec.compute.type;
   if (type.empty() || type == ctype_name(Ctype::f32) || type == ctype_name(Ctype::f64)) return false;
   for (const auto& op : op_table())
     for (const BodyInfo& body : bodies_of(op->op))
-      if (body.name == spec.compute.name) return body.constant_of_integers;
+      if (body.name == spec.compute.name) return body.bool_result && body.operands.size() == 1;
   return false;
 }
 
@@ -85,7 +85,7 @@ void write_contiguous(const std::string& folder, int arch, const std::vector<Sta
     const MachineCode machine = machine_code(all[i].kernel, kernels[i].second);
     code << machine.bytes;
     list << begin << "\t" << begin + machine.kernel << "\t"
-         << (is_constant(spec) ? 0 : whole_accesses(spec.access.loads, spec)) << "\t"
+         << (may_be_constant(spec) ? 0 : whole_accesses(spec.access.loads, spec)) << "\t"
          << whole_accesses(spec.access.stores, spec) << "\t" << (spec.traversal.min_blocks > 0) << "\t"
          << all[i].kernel.name << "\n";
     begin += machine.bytes.size();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operator's attributes as bodies take them, and what the choice of a body may depend on.
+// An operator's attributes as bodies take them, what the choice of a body may depend on, and what bodies say of
+// themselves that is no yes or no.
 #ifndef TILEOPS_DEVICE_ATTRIBUTES_H
 #define TILEOPS_DEVICE_ATTRIBUTES_H
 
@@ -22,6 +23,21 @@ struct BodyChoice {
   const bool* input_present;
   bool floating;  // the body computes in a float type
   bool to_scale;  // the result is converted to a dtype of scales
+};
+
+// What is known of an f32 result, so that a narrower one needs no test; each kind has what those before it have.
+enum class Accuracy {
+  bounded,           // it is within the operator's bound
+  exact_among_bf16,  // of bf16 operands, rounded to bf16, it is right: shown by taking all of them
+  exact,             // it is the exact one rounded once, or what the operator is defined as
+  representable,     // it is one of the operands or an integer, and is not rounded
+};
+
+// What a body of two operands is in algebra, where backends make use of that.
+enum class Algebra {
+  none,
+  sum,    // their sum or difference: of numbers exact in every type that holds them and it
+  order,  // how they are ordered, and nothing else of them
 };
 
 }  // namespace device_detail

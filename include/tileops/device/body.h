@@ -42,17 +42,9 @@ struct body {
   static TILEOPS_FN bool fits(const BodyChoice&) { return true; }
   // It takes a few arithmetic instructions: to look results up in a table would not be faster.
   static constexpr bool cheap = false;
-  // The f32 result is the exact one rounded once, or what the operator is defined as, and a narrower result is right if
-  // it is rounded from that without a test.
-  static constexpr bool exact = false;
-  // The same for bf16 operands and results alone, shown by taking all of them.
-  static constexpr bool exact_bf16 = false;
-  // The result is one of the operands or an integer, so that it needs no rounding.
-  static constexpr bool representable = false;
+  static constexpr Accuracy accuracy = Accuracy::bounded;
   // The result is the operand: the load and the store do the work.
   static constexpr bool identity = false;
-  // For integer operands the result is a constant, and they are not read.
-  static constexpr bool constant_of_integers = false;
   // operator()(gate, value) is activated(gate) * value, so that activations may come from a table.
   static constexpr bool gated = false;
   // It has round_to_odd(...).
@@ -61,10 +53,7 @@ struct body {
   // quite another. So a value within an expression that it is given keeps its operator's own bound
   // (problem/analysis.h).
   static constexpr bool jumps = false;
-  // The sum or the difference of its two operands: of numbers exact in every type that holds them and it.
-  static constexpr bool additive = false;
-  // Says how its two operands are ordered, and nothing else of them.
-  static constexpr bool compares = false;
+  static constexpr Algebra algebra = Algebra::none;
 };
 
 // Base of those that jump and say nothing else.

@@ -14,7 +14,8 @@ struct pair : device::body {
   Second second;
   // Neither body has attributes.
   TILEOPS_INLINE explicit pair(const device::AttrValue*) : first(nullptr), second(nullptr) {}
-  static constexpr bool cheap = true, exact = true;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = device::Accuracy::exact;
   TILEOPS_INLINE float operator()(float a, float b, float c) const {
     const float between = first(a, b);
     if constexpr (into == 0) return second(between, c);
@@ -27,7 +28,8 @@ template <class First, class P>
 struct pair<First, op::fused_multiply_add<P, float>, 2> : device::body {
   First first;
   TILEOPS_INLINE explicit pair(const device::AttrValue*) : first(nullptr) {}
-  static constexpr bool cheap = true, exact = true;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = device::Accuracy::exact;
   TILEOPS_INLINE float operator()(float a, float b, float c, float e) const { return fma(c, e, first(a, b)); }
 };
 

@@ -184,10 +184,10 @@ template <uint32_t dtypes, Compute compute, int ulp, template <class, class> cla
 void add_one(KernelSink sink, int32_t op, int32_t index) {
   if constexpr (wanted<dtypes, compute, T>()) {
     using Described = Body<device::portable, T>;
-    constexpr bool light = ulp == 0 || Described::exact;
+    constexpr bool light = ulp == 0 || Described::accuracy >= device::Accuracy::exact;
     Kernel k = Entry<Described, light, compute == Compute::bits>::describe(op, index, ctype_of<T>::value);
     if constexpr (device::same_v<T, float>) {
-      if constexpr (ulp > 0 && !Described::exact)
+      if constexpr (ulp > 0 && Described::accuracy < device::Accuracy::exact)
         add(&k, {Loop::in_f64}, Entry<Body<device::portable_pre_round, double>, false, false>::dense());
       add_mixed<Described, ulp>(&k);
       HalfKernels<Body, ulp>::template add_to<device::f16, light>(&k);

@@ -26,7 +26,8 @@ const std::vector<Pair>& all_pairs() {
       body.name.append("+").append(b.name);
       body.operands.resize(a.operands.size() + b.operands.size() - 1);
       body.results.resize(1);
-      body.cheap = body.exact = true;
+      body.cheap = true;
+      body.accuracy = device::Accuracy::exact;
       list->push_back({first, second, into, either, std::move(body)});
     };
 #define TILEOPS_PAIR(first, second, into, either) add(TILEOPS_OP_##first, TILEOPS_OP_##second, into, either);

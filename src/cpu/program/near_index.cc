@@ -16,8 +16,10 @@ namespace {
 
 constexpr int64_t kLargestSum = int64_t{1} << 23;
 
-bool is_comparison_of_i64(const Step& s) { return s.body && s.ctype == Ctype::i64 && s.body->compares; }
-bool is_sum(const Step& s) { return s.body && s.body->additive; }
+bool is_comparison_of_i64(const Step& s) {
+  return s.body && s.ctype == Ctype::i64 && s.body->algebra == device::Algebra::order;
+}
+bool is_sum(const Step& s) { return s.body && s.body->algebra == device::Algebra::sum; }
 
 class NarrowIndexComparisons {
  public:

@@ -19,7 +19,8 @@ constexpr int kMostInLine = 16 * kLong;
 
 bool is_long(const Step& step) {
   const BodyInfo* body = step.body;
-  return body && is_floating(step.ctype) && body->ulp > 0 && !body->exact && !body->cheap && !body->has_odd;
+  return body && is_floating(step.ctype) && body->ulp > 0 && body->accuracy < device::Accuracy::exact && !body->cheap &&
+         !body->has_odd;
 }
 
 StepWriter::StepWriter(const Pass& pass, const PassInfo& info, std::vector<bool> in_one_piece, bool reproducible)

@@ -64,7 +64,7 @@ TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device_det
 template <class P, class T>
 struct relu : body {
   using body::body;
-  static constexpr bool representable = true;
+  static constexpr auto accuracy = Accuracy::representable;
   TILEOPS_FN T operator()(T x) const { return device_detail::relu<P>(x); }
 };
 
@@ -86,7 +86,8 @@ struct leaky_relu : body {
 template <class P, class T>
 struct hardswish : body {
   using body::body;
-  static constexpr bool cheap = true, exact_bf16 = true, has_round_to_odd = true;
+  static constexpr bool cheap = true, has_round_to_odd = true;
+  static constexpr auto accuracy = Accuracy::exact_among_bf16;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
     return toward_exact<P>(device_detail::hardswish<P>(x), x, V(T(0.5)));
@@ -97,7 +98,8 @@ struct hardswish : body {
 template <class P, class T>
 struct hardsigmoid : body {
   using body::body;
-  static constexpr bool cheap = true, exact_bf16 = true, has_round_to_odd = true;
+  static constexpr bool cheap = true, has_round_to_odd = true;
+  static constexpr auto accuracy = Accuracy::exact_among_bf16;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
     return device_detail::hardsigmoid<P>(x);

@@ -20,8 +20,8 @@ namespace op {
 template <class P, class T>
 struct add : body {
   using body::body;
-  static constexpr bool exact = true;
-  static constexpr bool additive = true;
+  static constexpr auto accuracy = Accuracy::exact;
+  static constexpr auto algebra = Algebra::sum;
   static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a + b;
@@ -33,8 +33,8 @@ struct add : body {
 template <class P, class T>
 struct sub : body {
   using body::body;
-  static constexpr bool exact = true;
-  static constexpr bool additive = true;
+  static constexpr auto accuracy = Accuracy::exact;
+  static constexpr auto algebra = Algebra::sum;
   static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].f64 == 1.0; }
   TILEOPS_FN T operator()(T a, T b) const {
     if constexpr (is_float_v<T>) return a - b;
@@ -180,7 +180,8 @@ TILEOPS_POW(body, pow_minus_2, -2.0, false, inverse_square<P>(x), int_pow(x, -2)
 template <class P, class T>
 struct pow_half : jumping {
   using jumping::jumping;
-  static constexpr bool cheap = true, exact = true;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = Accuracy::exact;
   static TILEOPS_FN bool fits(const BodyChoice& c) { return is_exponent(c, 0.5); }
   template <class V>
   TILEOPS_FN V operator()(V x) const {
@@ -235,7 +236,7 @@ struct lerp_attr : body {
 template <class P, class T>
 struct lerp_half : body {
   using body::body;
-  static constexpr bool exact = true;
+  static constexpr auto accuracy = Accuracy::exact;
   static TILEOPS_FN bool fits(const BodyChoice& c) { return !c.input_present[2] && c.attrs[0].f64 == 0.5; }
   TILEOPS_FN T operator()(T a, T b) const {
     const T sum = a + b;
@@ -248,7 +249,7 @@ struct lerp_half : body {
   template <class P, class T>                                           \
   struct name : body {                                                  \
     using body::body;                                                   \
-    static constexpr bool representable = true;                         \
+    static constexpr auto accuracy = Accuracy::representable;           \
     TILEOPS_FN T operator()(T a, T b) const {                           \
       if constexpr (is_float_v<T>) return device_detail::name<P>(a, b); \
       else return select(a op b, a, b);                                 \

@@ -11,15 +11,15 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace op {
 
 // The result is bool or, of vector registers, a mask.
-#define TILEOPS_COMPARISON(name, value)          \
-  template <class P, class T>                    \
-  struct name : body {                           \
-    using body::body;                            \
-    static constexpr bool compares = true;       \
-    template <class V>                           \
-    TILEOPS_FN auto operator()(V a, V b) const { \
-      return value;                              \
-    }                                            \
+#define TILEOPS_COMPARISON(name, value)             \
+  template <class P, class T>                       \
+  struct name : body {                              \
+    using body::body;                               \
+    static constexpr auto algebra = Algebra::order; \
+    template <class V>                              \
+    TILEOPS_FN auto operator()(V a, V b) const {    \
+      return value;                                 \
+    }                                               \
   };
 TILEOPS_COMPARISON(eq, a == b)
 TILEOPS_COMPARISON(ne, a != b)

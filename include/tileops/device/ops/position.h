@@ -25,7 +25,7 @@ TILEOPS_FN results<T, T> rotate(T x1, T x2, T c, T s) {
 // to compute in f64.
 struct turning : body {
   using body::body;
-  static constexpr bool exact = true;
+  static constexpr auto accuracy = Accuracy::exact;
 };
 
 // Frequencies as turns per position; amplitude multiplies cos and sin (YaRN, LongRoPE).

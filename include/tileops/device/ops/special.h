@@ -69,7 +69,6 @@ struct nan_to_num : jumping {
   template <class P, class T>                                \
   struct name : body {                                       \
     using body::body;                                        \
-    static constexpr bool constant_of_integers = true;       \
     template <class V>                                       \
     TILEOPS_FN auto operator()([[maybe_unused]] V x) const { \
       if constexpr (is_float_v<T>) return for_float;         \

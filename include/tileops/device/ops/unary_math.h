@@ -25,7 +25,8 @@ TILEOPS_UNARY(expm1, P::expm1(x))
 template <class P, class T>
 struct rsqrt : jumping {
   using jumping::jumping;
-  static constexpr bool cheap = true, exact_bf16 = true;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = Accuracy::exact_among_bf16;
   template <class V>
   TILEOPS_FN V operator()(V x) const {
     return P::rsqrt(x);
@@ -79,15 +80,15 @@ struct neg : body {
 TILEOPS_UNARY_OF(jumping, sign, T((x > T(0)) - (x < T(0))))
 
 // Rounding to integers: the identity on integers.
-#define TILEOPS_ROUNDING(name)                        \
-  template <class P, class T>                         \
-  struct name : jumping {                             \
-    using jumping::jumping;                           \
-    static constexpr bool representable = true;       \
-    TILEOPS_FN T operator()(T x) const {              \
-      if constexpr (is_float_v<T>) return name##_(x); \
-      else return x;                                  \
-    }                                                 \
+#define TILEOPS_ROUNDING(name)                                \
+  template <class P, class T>                                 \
+  struct name : jumping {                                     \
+    using jumping::jumping;                                   \
+    static constexpr auto accuracy = Accuracy::representable; \
+    TILEOPS_FN T operator()(T x) const {                      \
+      if constexpr (is_float_v<T>) return name##_(x);         \
+      else return x;                                          \
+    }                                                         \
   };
 TILEOPS_ROUNDING(floor)
 TILEOPS_ROUNDING(ceil)
@@ -97,7 +98,8 @@ template <class P, class T>
 struct round : jumping {
   using jumping::jumping;
   static TILEOPS_FN bool fits(const BodyChoice& c) { return c.attrs[0].i64 == 0; }
-  static constexpr bool cheap = true, exact = true, representable = true;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = Accuracy::representable;
   TILEOPS_FN T operator()(T x) const {
     if constexpr (is_float_v<T>) return round_(x);
     else return x;

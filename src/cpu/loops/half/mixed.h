@@ -107,7 +107,7 @@ template <class Described, int ulp>
 TILEOPS_INLINE void add_mixed(Kernel* k) {
   using Body = form<Described>;
   using Signature = device::signature_of<Described>;
-  constexpr bool light = ulp == 0 || Body::exact || Body::cheap || Body::has_round_to_odd;
+  constexpr bool light = ulp == 0 || Body::accuracy >= device::Accuracy::exact || Body::cheap || Body::has_round_to_odd;
   constexpr int operands = Signature::num_loads;
   if constexpr (light && !has_rare_v<Body> && !Body::identity && operands >= 1 && operands <= 4 &&
                 device::same_v<typename Signature::result, float>) {

@@ -27,8 +27,9 @@ struct HalfRounding {
   static constexpr bool fits_registers = wide_lanes ||
                                          (narrow_lanes && !Body::right_if_untied && !Body::has_approx_condition &&
                                           (is_bf16 || !Body::has_instruction));
-  static constexpr bool rounds_right = (ulp == 0 && !Body::has_round_to_odd) || Body::exact || Body::representable ||
-                                       Body::selects || (is_bf16 ? Body::exact_bf16 : Body::exact_f16);
+  static constexpr auto enough = is_bf16 ? device::Accuracy::exact_among_bf16 : device::Accuracy::exact;
+  static constexpr bool rounds_right = (ulp == 0 && !Body::has_round_to_odd) || Body::accuracy >= enough ||
+                                       Body::selects || (!is_bf16 && Body::exact_f16);
   static constexpr Way choose() {
     if (narrow_lanes && (is_bf16 ? Body::has_residual : Body::has_residual_f16)) return Way::residual;
     if (TILEOPS_LANES != 0 && is_bf16 && Body::has_approx_twice) return Way::twice;
@@ -42,7 +43,8 @@ struct HalfRounding {
   static constexpr Way way = choose();
 
   // What is known of results that need no second look.
-  static constexpr Values values = Body::representable || Body::selects ? Values::representable : Values::any;
+  static constexpr bool is_representable = Body::accuracy == device::Accuracy::representable || Body::selects;
+  static constexpr Values values = is_representable ? Values::representable : Values::any;
 
   // ---- Way::approximate
   // The kinds that a chunk's results are looked at for. Subnormal numbers of f32 are 0 in f16.

@@ -41,9 +41,10 @@ template <class Step, class S>
 __host__ __device__ constexpr rounding rounding_of() {
   using Body = body_of_step<Step>;
   constexpr bool narrowed = is_narrow_v<S> && same_v<typename Step::compute, float>;
-  if (!narrowed || (Step::halves && same_v<S, bf16> && Body::exact_bf16)) return rounding::plain;
+  if (!narrowed || (Step::halves && same_v<S, bf16> && Body::accuracy >= Accuracy::exact_among_bf16))
+    return rounding::plain;
   if (has_bound_v<Body> || Step::table) return rounding::tested;
-  if (Body::exact || Body::representable) return rounding::plain;
+  if (Body::accuracy >= Accuracy::exact) return rounding::plain;
   if (Body::has_round_to_odd) return rounding::odd;
   return Step::ulp == 0 ? rounding::plain : rounding::tested;
 }

@@ -84,7 +84,7 @@ namespace op {
   template <>                                                                                                 \
   struct name<bit_exact, float> : body {                                                                      \
     using body::body;                                                                                         \
-    static constexpr bool representable = true;                                                               \
+    static constexpr auto accuracy = Accuracy::representable;                                                 \
     __device__ __forceinline__ float operator()(float a, float b) const { return approx::instruction(a, b); } \
   };                                                                                                          \
   template <>                                                                                                 \

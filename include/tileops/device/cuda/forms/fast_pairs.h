@@ -43,7 +43,7 @@ TILEOPS_LERP_OF_PACKS(e5m2)
 template <>
 struct lerp<fast<e4m3fn>, float> : body {
   using body::body;
-  static constexpr bool exact = true;
+  static constexpr auto accuracy = Accuracy::exact;
   __device__ __forceinline__ float operator()(float a, float b, float w) const {
     const bool near_a = approx::abs(w) < 0.5f;
     return fma(near_a ? w : w - 1.0f, b - a, near_a ? a : b);
