@@ -73,10 +73,15 @@ Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kern
   return p;
 }
 
+PassInfo info_of(const Problem& problem, const Pass& pass) {
+  return PassInfo(pass, {(problem.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0});
+}
+
 // By step.
-std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
+std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, const PassInfo& info,
+                                     const KernelSet& kernels) {
   std::vector<ChosenKernel> found;
-  const PassInfo info(pass, {(problem.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0});
+  found.reserve(pass.steps.size());
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     const Step& step = pass.steps[s];
     found.push_back({step.body ? &kernels.find(problem, step) : nullptr, step.body && info.of_step(s).few_bits});
@@ -84,9 +89,15 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
   return found;
 }
 
+ExecutorPtr select_rows(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
+  const PassInfo info = info_of(problem, pass);
+  return make_rows_of(problem, pass, info, kernels_of(problem, pass, info, kernels), kernels, threads);
+}
+
 ExecutorPtr select_program(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
   const MemoryKernels& memory = *kernels.isa->memory();
-  const KernelledPass wide = look_up_parts(problem, pass, memory, kernels_of(problem, pass, kernels));
+  const KernelledPass wide = look_up_parts(problem, pass, memory,
+                                           kernels_of(problem, pass, info_of(problem, pass), kernels));
   const auto program = [&](KernelledPass source) {
     pair_steps(&source, kernels.by_op.at(kPairs));
     return assemble(problem, std::move(source), memory, threads);
@@ -109,15 +120,16 @@ const Kernel& KernelSet::find(const Problem& problem, const Step& step) const {
 }
 
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
-  if (is_of_rows(pass)) make_rows_of(problem, pass, kernels_of(problem, pass, kernels), kernels, 1);
+  if (is_of_rows(pass)) select_rows(problem, pass, kernels, 1);
   else if (is_operator(pass)) prepare(problem, pass, kernels, 1);
   else
-    assemble(problem, {pass, kernels_of(problem, pass, kernels), std::vector<Table>(pass.loads.size())},
+    assemble(problem,
+             {pass, kernels_of(problem, pass, info_of(problem, pass), kernels), std::vector<Table>(pass.loads.size())},
              *kernels.isa->memory(), 1);
 }
 
 ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
-  if (is_of_rows(pass)) return make_rows_of(problem, pass, kernels_of(problem, pass, kernels), kernels, threads);
+  if (is_of_rows(pass)) return select_rows(problem, pass, kernels, threads);
   if (!is_operator(pass)) return select_program(problem, pass, kernels, threads);
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);

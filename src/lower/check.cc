@@ -28,13 +28,13 @@ void require_integer(const Call& r, tileops_attr_key key, Dtype dtype) {
   const Fit fit = fit_of(key);
   if (fit == Fit::unused || (fit == Fit::saturates && std::isinf(v))) return;
   if (std::isinf(v) || v != std::floor(v)) {
-    invalid("%s must be an integer for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
+    refuse_attribute(r, key, strf("must be an integer for %s (got %.10g)", dtype_name(dtype), v));
   }
   const double least = -std::ldexp(1.0, static_cast<int>(8 * dtype_size(dtype)) - 1);
   const bool fits = fit == Fit::saturates || integer_fits(v, fit == Fit::any ? Dtype::i64 : dtype) ||
                     (fit == Fit::wraps && v < 0 && v >= least);
   if (!fits) {
-    invalid("%s is out of range for %s (got %.10g)", r.place(key).c_str(), dtype_name(dtype), v);
+    refuse_attribute(r, key, strf("is out of range for %s (got %.10g)", dtype_name(dtype), v));
   }
 }
 
@@ -42,9 +42,11 @@ void require_integer(const Call& r, tileops_attr_key key, Dtype dtype) {
 void require_exact_decimals(const Call& r, Ctype ctype) {
   const int64_t decimals = r.integer(TILEOPS_ATTR_DECIMALS), most = ctype == Ctype::f32 ? 10 : 22;
   if (decimals < -most || decimals > most) {
-    invalid("%s is out of range for %s (got %lld, need %lld to %lld)", r.place(TILEOPS_ATTR_DECIMALS).c_str(),
-            ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
-            static_cast<long long>(-most), static_cast<long long>(most));
+    refuse_attribute(
+        r, TILEOPS_ATTR_DECIMALS,
+        strf("is out of range for %s (got %lld, need %lld to %lld)",
+             ctype == Ctype::f32 ? "floats of at most 32 bits" : ctype_name(ctype), static_cast<long long>(decimals),
+             static_cast<long long>(-most), static_cast<long long>(most)));
   }
 }
 
@@ -57,13 +59,14 @@ void refuse_attributes_beside_operands(const Call& r) {
 void check_clamp(const Call& r) {
   const bool lo = r.inputs[1].present || r.has(TILEOPS_ATTR_MIN);
   const bool hi = r.inputs[2].present || r.has(TILEOPS_ATTR_MAX);
-  if (!lo && !hi) invalid("attrs: clamp needs 'min', 'max' or both, as operand or attribute");
+  if (!lo && !hi) refuse_attributes("clamp needs 'min', 'max' or both, as operand or attribute");
 }
 
 // The value is taken in x's dtype.
 void check_masked_fill(const Call& r) {
   const TensorSpec& value = r.inputs[2];
-  if (value.present && value.ndim != 0) invalid("inputs[2]: value must be 0-d (got %d dimensions)", value.ndim);
+  if (value.present && value.ndim != 0)
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 2, strf("value must be 0-d (got %d dimensions)", value.ndim));
   require_integer(r, TILEOPS_ATTR_VALUE, r.inputs[0].dtype);
 }
 
@@ -73,8 +76,8 @@ void require_stand_ins(const Call& r) {
   for (size_t i = 0; i < r.op->inputs.size(); ++i) {
     const OperandSpec& spec = r.op->inputs[i];
     if (r.inputs[i].present || spec.fallback == TILEOPS_ATTR_NONE || r.has(spec.fallback)) continue;
-    invalid("inputs[%zu]: %s is absent and attribute '%s' is not given", i, spec.name.c_str(),
-            attr_name(spec.fallback));
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, i,
+                 strf("%s is absent and attribute '%s' is not given", spec.name.c_str(), attr_name(spec.fallback)));
   }
 }
 
@@ -137,8 +140,8 @@ Space check_outputs(const Call& r) {
                   spec.fixed_text.c_str());
   }
   if (r.op->lowering == Lowering::cast && !is_scale(r.outputs[0].dtype) && r.integer(TILEOPS_ATTR_ROUNDING) != 0)
-    invalid("%s is for results of float8_e8m0fnu (got %s)", r.place(TILEOPS_ATTR_ROUNDING).c_str(),
-            dtype_name(r.outputs[0].dtype));
+    refuse_attribute(r, TILEOPS_ATTR_ROUNDING,
+                     strf("is for results of float8_e8m0fnu (got %s)", dtype_name(r.outputs[0].dtype)));
   return space;
 }
 

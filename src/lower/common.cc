@@ -8,6 +8,10 @@
 namespace tileops {
 namespace {
 
+CallError input_error(tileops_status status, size_t i, const std::string& fault) {
+  return {{status, strf("inputs[%zu]: ", i) + fault}, CallError::Kind::input, static_cast<int>(i), fault};
+}
+
 // PyTorch: a 0-d operand raises the result's dtype only to a higher category.
 struct Promotion {
   bool any = false;
@@ -21,8 +25,9 @@ void join(Promotion* into, Dtype t, const char* name, int index) {
   }
   Dtype out;
   if (!promote(into->dtype, t, &out)) {
-    unsupported("inputs[%d]: %s (%s) and %s have no common dtype; cast one of them", index, name, dtype_name(t),
-                dtype_name(into->dtype));
+    refuse_input(
+        TILEOPS_STATUS_UNSUPPORTED, static_cast<size_t>(index),
+        strf("%s (%s) and %s have no common dtype; cast one of them", name, dtype_name(t), dtype_name(into->dtype)));
   }
   into->dtype = out;
 }
@@ -47,6 +52,7 @@ View tensor_view(const TensorSpec& t, ViewKind kind, int slot, const Space& spac
   v.dtype = t.dtype;
   const int lead = space.ndim() - t.ndim;
   const int64_t size = static_cast<int64_t>(dtype_size(t.dtype));
+  v.strides.reserve(space.extents.size());
   for (int d = 0; d < space.ndim(); ++d) {
     const bool broadcast = d < lead || (t.shape[d - lead] == 1 && space.extents[d] != 1);
     v.strides.push_back(broadcast ? 0 : t.strides[d - lead] * size);
@@ -56,6 +62,19 @@ View tensor_view(const TensorSpec& t, ViewKind kind, int slot, const Space& spac
 
 }  // namespace
 
+void refuse_input(tileops_status status, size_t i, const std::string& fault) { throw input_error(status, i, fault); }
+
+void refuse_attribute(const Call& r, tileops_attr_key key, const std::string& what) {
+  const std::string fault = strf("'%s' ", attr_name(key)) + what;
+  const int i = r.op->attr_index(key), index = r.attr_given[i] ? r.attr_place[i] : -1;
+  const std::string place = index < 0 ? "attrs: " : strf("attrs[%d]: ", index);
+  throw CallError{{TILEOPS_STATUS_INVALID_ARGUMENT, place + fault}, CallError::Kind::attribute, index, fault};
+}
+
+void refuse_attributes(const std::string& fault) {
+  throw CallError{{TILEOPS_STATUS_INVALID_ARGUMENT, "attrs: " + fault}, CallError::Kind::attribute, -1, fault};
+}
+
 Dtype promote_inputs(const Call& r) {
   Promotion dimensioned, zero_dim;
   for (int i = 0; i < static_cast<int>(r.inputs.size()); ++i) {
@@ -64,14 +83,16 @@ Dtype promote_inputs(const Call& r) {
     if (!t.present) continue;
     if (!spec.fixed.empty()) {
       if (std::find(spec.fixed.begin(), spec.fixed.end(), t.dtype) == spec.fixed.end()) {
-        unsupported("inputs[%d]: %s has the wrong dtype (got %s, need %s)", i, spec.name.c_str(), dtype_name(t.dtype),
-                    spec.fixed_text.c_str());
+        refuse_input(TILEOPS_STATUS_UNSUPPORTED, static_cast<size_t>(i),
+                     strf("%s has the wrong dtype (got %s, need %s)", spec.name.c_str(), dtype_name(t.dtype),
+                          spec.fixed_text.c_str()));
       }
       continue;
     }
     if (!((r.of_node ? dtype_category(t.dtype) : dtype_set(t.dtype)) & r.op->dtypes)) {
-      unsupported("inputs[%d]: %s does not take this dtype (got %s, need %s)", i, r.op->name, dtype_name(t.dtype),
-                  dtypes_text(r.op->dtypes).c_str());
+      refuse_input(TILEOPS_STATUS_UNSUPPORTED, static_cast<size_t>(i),
+                   strf("%s does not take this dtype (got %s, need %s)", r.op->name, dtype_name(t.dtype),
+                        dtypes_text(r.op->dtypes).c_str()));
     }
     join(t.ndim == 0 ? &zero_dim : &dimensioned, t.dtype, spec.name.c_str(), i);
   }
@@ -96,7 +117,7 @@ Ctype choose_ctype(const Call& r, Dtype promoted) {
   if (rule == Compute::quotient) {
     rule = r.integer(TILEOPS_ATTR_ROUNDING) == 0 ? Compute::to_float : Compute::promote;
     if (rule == Compute::promote && promoted == Dtype::boolean) {
-      unsupported("inputs[0]: div with rounding does not take bool");
+      refuse_input(TILEOPS_STATUS_UNSUPPORTED, 0, "div with rounding does not take bool");
     }
   }
   switch (rule) {
@@ -122,9 +143,12 @@ Space broadcast_inputs(const Call& r, size_t count) {
       int64_t& extent = space.extents[lead + d];
       if (t.shape[d] == extent || t.shape[d] == 1) continue;
       if (extent != 1) {
-        invalid("inputs[%zu]: shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)", i,
-                shape_text(t.shape, t.ndim).c_str(), d, static_cast<long long>(t.shape[d]),
-                static_cast<long long>(extent));
+        CallError e = input_error(TILEOPS_STATUS_INVALID_ARGUMENT, i,
+                                  strf("shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)",
+                                       shape_text(t.shape, t.ndim).c_str(), d, static_cast<long long>(t.shape[d]),
+                                       static_cast<long long>(extent)));
+        e.is_of_broadcast = true;
+        throw e;
       }
       extent = t.shape[d];
     }
@@ -240,13 +264,12 @@ std::vector<int64_t> row_major_strides(const Space& space) {
 
 void refuse_both(const Call& r, tileops_attr_key key, int input) {
   if (r.inputs[input].present && r.given(key))
-    invalid("%s is given both as attribute and as inputs[%d]", r.place(key).c_str(), input);
+    refuse_attribute(r, key, strf("is given both as attribute and as inputs[%d]", input));
 }
 
 int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim) {
   if (axis < -ndim || axis >= ndim) {
-    invalid("%s is out of range for %d dimensions (got %lld)", r.place(key).c_str(), ndim,
-            static_cast<long long>(axis));
+    refuse_attribute(r, key, strf("is out of range for %d dimensions (got %lld)", ndim, static_cast<long long>(axis)));
   }
   return static_cast<int>(axis < 0 ? axis + ndim : axis);
 }

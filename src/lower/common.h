@@ -1,11 +1,26 @@
 // What the lowerings share: promotion, broadcasting, views, constants.
 #pragma once
 
+#include <optional>
+
 #include "base/error.h"
 #include "op/bodies.h"
 #include "problem/problem.h"
 
 namespace tileops {
+
+// An error about an operand or an attribute of a call. A request calls it inputs[i] or attrs[i], with which the message
+// begins; an expression has other names for it.
+struct CallError : Error {
+  enum class Kind : uint8_t { input, attribute } kind;
+  int index;                     // of inputs, or of the caller's list of attributes; -1: the attribute was not given
+  std::string fault;             // the message without what it is about
+  bool is_of_broadcast = false;  // shapes do not go together
+};
+[[noreturn]] void refuse_input(tileops_status status, size_t i, const std::string& fault);
+// "must be ...", of one attribute, with whose name the fault begins; or of several.
+[[noreturn]] void refuse_attribute(const Call& r, tileops_attr_key key, const std::string& what);
+[[noreturn]] void refuse_attributes(const std::string& fault);
 
 // Iteration space.
 struct Space {
@@ -113,18 +128,21 @@ void check_dropout(const Call& r);
 void check_alibi(const Call& r);
 void check_sinusoidal(const Call& r);
 
-// One per value of Lowering, for calls and outputs that have been checked; `space` is that of the results.
-void lower_map(const Call& r, const Space& space, Problem* p);
-void lower_cast(const Call& r, const Space& space, Problem* p);
-void lower_clamp(const Call& r, const Space& space, Problem* p);
-void lower_masked_fill(const Call& r, const Space& space, Problem* p);
-void lower_nan_to_num(const Call& r, const Space& space, Problem* p);
-void lower_prelu(const Call& r, const Space& space, Problem* p);
-void lower_gated(const Call& r, const Space& space, Problem* p);
-void lower_rope(const Call& r, const Space& space, Problem* p);
-void lower_dropout(const Call& r, const Space& space, Problem* p);
-void lower_dropout_mask(const Call& r, const Space& space, Problem* p);
-void lower_alibi(const Call& r, const Space& space, Problem* p);
-void lower_sinusoidal(const Call& r, const Space& space, Problem* p);
+// One per value of Lowering, for calls and outputs that have been checked: the pass, whose constants become the
+// problem's. `space` is that of the results.
+Pass lower_map(const Call& r, const Space& space, Problem* p);
+Pass lower_cast(const Call& r, const Space& space, Problem* p);
+Pass lower_clamp(const Call& r, const Space& space, Problem* p);
+Pass lower_masked_fill(const Call& r, const Space& space, Problem* p);
+Pass lower_nan_to_num(const Call& r, const Space& space, Problem* p);
+Pass lower_prelu(const Call& r, const Space& space, Problem* p);
+Pass lower_gated(const Call& r, const Space& space, Problem* p);
+Pass lower_rope(const Call& r, const Space& space, Problem* p);
+// What rope does not turn is copied, by a pass of its own.
+std::optional<Pass> lower_tail_of_rope(const Call& r, const Space& space);
+Pass lower_dropout(const Call& r, const Space& space, Problem* p);
+Pass lower_dropout_mask(const Call& r, const Space& space, Problem* p);
+Pass lower_alibi(const Call& r, const Space& space, Problem* p);
+Pass lower_sinusoidal(const Call& r, const Space& space, Problem* p);
 
 }  // namespace tileops

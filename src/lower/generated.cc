@@ -31,10 +31,11 @@ void check_dropout(const Call& r) {
   refuse_both(r, TILEOPS_ATTR_SEED, 1);
   refuse_both(r, TILEOPS_ATTR_OFFSET, 1);
   if (state.present && (state.ndim != 1 || state.shape[0] != 2))
-    invalid("inputs[1]: seed_offset must have shape (2,) (got %s)", shape_text(state.shape, state.ndim).c_str());
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 1,
+                 "seed_offset must have shape (2,) (got " + shape_text(state.shape, state.ndim) + ")");
 }
 
-void lower_dropout(const Call& r, const Space& space, Problem* p) {
+Pass lower_dropout(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   Pass pass = make_pass(r, ctype, space);
   // The probability is compared as an integer, made of the number as given.
@@ -57,16 +58,16 @@ void lower_dropout(const Call& r, const Space& space, Problem* p) {
   }
   pass.stores.push_back(output_view(r, 0, space));
   if (r.outputs.size() > 1 && r.outputs[1].present) pass.stores.push_back(output_view(r, 1, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 // x has the shape, and nothing else is needed of it.
-void lower_dropout_mask(const Call& r, const Space& space, Problem* p) {
+Pass lower_dropout_mask(const Call& r, const Space& space, Problem* p) {
   Pass pass = make_pass(r, Ctype::boolean, space);
   pass.loads = {index_view(0, row_major_strides(space)), integer_attr(r, p, TILEOPS_ATTR_SEED, space),
                 integer_attr(r, p, TILEOPS_ATTR_OFFSET, space)};
   pass.stores.push_back(output_view(r, 0, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 void check_alibi(const Call& r) {
@@ -79,7 +80,7 @@ void check_alibi(const Call& r) {
             shape_text(slopes.shape, slopes.ndim).c_str());
 }
 
-void lower_alibi(const Call& r, const Space& space, Problem* p) {
+Pass lower_alibi(const Call& r, const Space& space, Problem* p) {
   const TensorSpec& y = r.outputs[0];
   const int64_t offset = r.integer(TILEOPS_ATTR_OFFSET);
   constexpr int64_t kFew = 1 << 22;
@@ -101,7 +102,7 @@ void lower_alibi(const Call& r, const Space& space, Problem* p) {
   }
   pass.loads.push_back(index_view(offset, {0, 1, -1}));
   pass.stores.push_back(output_view(r, 0, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 void check_sinusoidal(const Call& r) {
@@ -112,7 +113,7 @@ void check_sinusoidal(const Call& r) {
 }
 
 // sin to one half of the columns, cos to the other.
-void lower_sinusoidal(const Call& r, const Space& space, Problem* p) {
+Pass lower_sinusoidal(const Call& r, const Space& space, Problem* p) {
   const TensorSpec& y = r.outputs[0];
   View sin = output_view(r, 0, space);
   View cos = sin;
@@ -130,7 +131,7 @@ void lower_sinusoidal(const Call& r, const Space& space, Problem* p) {
   const int64_t columns = space.empty() ? 0 : y.shape[1];
   pass.loads.push_back(array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
   pass.stores = {sin, cos};
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 }  // namespace tileops

@@ -11,10 +11,12 @@ namespace {
 // One packed operand (..., 2N) gives (..., N).
 Space unpacked(const Call& r) {
   const TensorSpec& x = r.inputs[0];
-  if (x.ndim < 1) invalid("inputs[0]: packed gate and value need at least one dimension (got 0-d)");
+  if (x.ndim < 1)
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 0, "packed gate and value need at least one dimension (got 0-d)");
   const int64_t last = x.shape[x.ndim - 1];
   if (last % 2) {
-    invalid("inputs[0]: last dimension must be even to hold gate and value (got %lld)", static_cast<long long>(last));
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 0,
+                 strf("last dimension must be even to hold gate and value (got %lld)", static_cast<long long>(last)));
   }
   Space space = broadcast_inputs(r, 1);
   space.extents.back() /= 2;

@@ -7,7 +7,7 @@
 namespace tileops {
 namespace {
 
-using LowerFn = void (*)(const Call&, const Space&, Problem*);
+using LowerFn = Pass (*)(const Call&, const Space&, Problem*);
 
 LowerFn lowering_of(Lowering lowering) {
   switch (lowering) {
@@ -35,8 +35,8 @@ void connect(const Call& r, Pass* pass) {
   if (step.body->operands.size() != loads || step.body->results.size() < stores)
     fail(TILEOPS_STATUS_INTERNAL, "op: %s: %s takes %zu operands and gives %zu, its lowering has %zu and %zu",
          r.op->name, step.body->name.c_str(), step.body->operands.size(), step.body->results.size(), loads, stores);
-  for (size_t i = 0; i < loads; ++i) step.arguments.push_back({Value::Of::load, static_cast<int>(i), 0});
-  for (size_t i = 0; i < stores; ++i) pass->stored.push_back({Value::Of::step, 0, static_cast<int>(i)});
+  for (size_t i = 0; i < loads; ++i) step.arguments.push_back({Value::Kind::load, static_cast<int>(i), 0});
+  for (size_t i = 0; i < stores; ++i) pass->stored.push_back({Value::Kind::step, 0, static_cast<int>(i)});
 }
 
 // Rounds 0-d operands of a comparison where they have to be, by a conversion before it.
@@ -50,7 +50,7 @@ void round_compared(const Call& r, Pass* pass) {
     conversion.ctype = compute_type(other.dtype);
     conversion.fp8 = default_fp8_mode(other.dtype);
     conversion.arguments = {pass->steps[0].arguments[i]};
-    pass->steps[0].arguments[i] = {Value::Of::step, 0, 0};
+    pass->steps[0].arguments[i] = {Value::Kind::step, 0, 0};
     pass->stored[0].index = 1;
     pass->steps.insert(pass->steps.begin(), std::move(conversion));
     return;  // the other one has dimensions
@@ -66,16 +66,22 @@ bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other) 
          zero_dim.dtype != other.dtype;
 }
 
-void lower_call(const Call& r, Problem* p) {
+Pass lower_call(const Call& r, Problem* p) {
   require_outputs(r);
-  check_call(r);
-  const Space space = check_outputs(r);
-  const size_t first = p->passes.size();
-  lowering_of(r.op->lowering)(r, space, p);
-  for (size_t k = first; k < p->passes.size(); ++k) {
-    connect(r, &p->passes[k]);
-    round_compared(r, &p->passes[k]);
-  }
+  if (!r.inner) check_call(r);  // of a formula's nodes inference has asked that
+  Pass pass = lowering_of(r.op->lowering)(r, check_outputs(r), p);
+  connect(r, &pass);
+  round_compared(r, &pass);
+  return pass;
+}
+
+void add_passes_of(const Call& r, Problem* p) {
+  p->passes.push_back(lower_call(r, p));
+  if (r.op->lowering != Lowering::rope) return;
+  std::optional<Pass> tail = lower_tail_of_rope(r, check_outputs(r));
+  if (!tail) return;
+  connect(r, &*tail);
+  p->passes.push_back(std::move(*tail));
 }
 
 Problem lower(const Request& r) {
@@ -84,7 +90,7 @@ Problem lower(const Request& r) {
     p = r.formula->lower(r);
   } else {
     p.name = r.op->name;
-    lower_call(r, &p);
+    add_passes_of(r, &p);
   }
   for (const Pass& pass : p.passes) require_whole_bytes(pass);
   p.flags = r.flags;

@@ -19,6 +19,7 @@ Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const 
     if (!r.has(key)) pass.steps[0].attrs[static_cast<size_t>(r.op->attr_index(key))].f64 = value;
   pass.bits_kept = keeps_bits(r);
   const int count = static_cast<int>(r.op->inputs.size());
+  pass.loads.reserve(r.op->inputs.size());
   for (int i = 0; i < count; ++i) {
     const OperandSpec& spec = r.op->inputs[i];
     if (r.inputs[i].present) {
@@ -37,30 +38,30 @@ Pass map_pass(const Call& r, Problem* p, Ctype ctype, const Space& space, const 
 
 }  // namespace
 
-void lower_map(const Call& r, const Space& space, Problem* p) {
-  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), space));
+Pass lower_map(const Call& r, const Space& space, Problem* p) {
+  return map_pass(r, p, choose_ctype(r, promote_inputs(r)), space);
 }
 
 // A scale is rounded as asked for. What becomes of numbers too large for one is settled here, because without
 // fp8_overflow it depends on the dtype.
-void lower_cast(const Call& r, const Space& space, Problem* p) {
+Pass lower_cast(const Call& r, const Space& space, Problem* p) {
   Pass pass = map_pass(r, p, choose_ctype(r, promote_inputs(r)), space);
   if (is_scale(r.outputs[0].dtype)) {
     const auto overflow = static_cast<size_t>(r.op->attr_index(TILEOPS_ATTR_FP8_OVERFLOW));
     pass.steps[0].attrs[overflow].i64 = fp8_mode(r) == Fp8Mode::saturate ? 0 : 1;
   }
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 // An absent bound is none.
-void lower_clamp(const Call& r, const Space& space, Problem* p) {
-  p->passes.push_back(map_pass(r, p, choose_ctype(r, promote_inputs(r)), space,
-                               {{TILEOPS_ATTR_MIN, -HUGE_VAL}, {TILEOPS_ATTR_MAX, HUGE_VAL}}));
+Pass lower_clamp(const Call& r, const Space& space, Problem* p) {
+  return map_pass(r, p, choose_ctype(r, promote_inputs(r)), space,
+                  {{TILEOPS_ATTR_MIN, -HUGE_VAL}, {TILEOPS_ATTR_MAX, HUGE_VAL}});
 }
 
 // value does not take part in promotion: it is taken in the type that x is computed in, as attribute and as operand,
 // and from there converted once.
-void lower_masked_fill(const Call& r, const Space& space, Problem* p) {
+Pass lower_masked_fill(const Call& r, const Space& space, Problem* p) {
   const Dtype dtype = r.inputs[0].dtype;
   const TensorSpec& value = r.inputs[2];
   const bool kept = keeps_bits(r);
@@ -80,15 +81,14 @@ void lower_masked_fill(const Call& r, const Space& space, Problem* p) {
     pass.loads.push_back(raw_constant(p, bytes, kept ? dtype : computed, space));
   }
   pass.stores.push_back(output_view(r, 0, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 // Absent replacements of infinities are the finite extremes of the input's dtype.
-void lower_nan_to_num(const Call& r, const Space& space, Problem* p) {
+Pass lower_nan_to_num(const Call& r, const Space& space, Problem* p) {
   const Dtype dtype = promote_inputs(r);
   const double extreme = dtype_max_finite(dtype);
-  p->passes.push_back(
-      map_pass(r, p, compute_type(dtype), space, {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}}));
+  return map_pass(r, p, compute_type(dtype), space, {{TILEOPS_ATTR_POSINF, extreme}, {TILEOPS_ATTR_NEGINF, -extreme}});
 }
 
 namespace {
@@ -104,14 +104,16 @@ int prelu_axis(const Call& r) {
 
 void check_prelu(const Call& r) {
   const TensorSpec &x = r.inputs[0], &w = r.inputs[1];
-  if (w.ndim > 1) invalid("inputs[1]: weight must be 0-d or 1-d (got %d dimensions)", w.ndim);
+  if (w.ndim > 1)
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 1, strf("weight must be 0-d or 1-d (got %d dimensions)", w.ndim));
   const int axis = prelu_axis(r);
   if (axis >= 0 && w.shape[0] != x.shape[axis])
-    invalid("inputs[1]: weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
-            static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis]));
+    refuse_input(TILEOPS_STATUS_INVALID_ARGUMENT, 1,
+                 strf("weight's length differs from axis %d of inputs[0] (got %lld, need %lld)", axis,
+                      static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis])));
 }
 
-void lower_prelu(const Call& r, const Space& space, Problem* p) {
+Pass lower_prelu(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const TensorSpec& w = r.inputs[1];
   Pass pass = make_pass(r, ctype, space);
@@ -124,11 +126,11 @@ void lower_prelu(const Call& r, const Space& space, Problem* p) {
     weight.strides[axis] = w.strides[0] * static_cast<int64_t>(dtype_size(w.dtype));
   pass.loads = {input_view(r, 0, space), weight};
   pass.stores.push_back(output_view(r, 0, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 // One packed operand is two views of it, half a row apart.
-void lower_gated(const Call& r, const Space& space, Problem* p) {
+Pass lower_gated(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   Pass pass = make_pass(r, ctype, space);
   View gate = input_view(r, 0, space);
@@ -143,7 +145,7 @@ void lower_gated(const Call& r, const Space& space, Problem* p) {
     pass.loads = {gate, value};
   }
   pass.stores.push_back(output_view(r, 0, space));
-  p->passes.push_back(std::move(pass));
+  return pass;
 }
 
 }  // namespace tileops

@@ -123,7 +123,7 @@ View table_view(const Call& r, int slot, const Slots& s, const Geometry& g, cons
   v.strides.assign(space.ndim(), 0);
   v.strides[g.last] = t.strides[1] * 4;
   if (r.inputs[s.ids].present) {
-    v.indices = {{{Value::Of::load, ids, 0}, t.strides[0] * 4, t.shape[0]}};
+    v.indices = {{{Value::Kind::load, ids, 0}, t.strides[0] * 4, t.shape[0]}};
   } else {
     v.strides[g.seq_axis] = t.strides[0] * 4;
     v.offset = first_row(r, s) * t.strides[0] * 4;
@@ -160,7 +160,7 @@ void check_rope(const Call& r) {
   if (r.inputs[s.ids].present) check_ids(r, s, g);
 }
 
-void lower_rope(const Call& r, const Space& space, Problem* p) {
+Pass lower_rope(const Call& r, const Space& space, Problem* p) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const Slots s = slots_of(r);
   const Geometry g = geometry_of(r);
@@ -189,17 +189,19 @@ void lower_rope(const Call& r, const Space& space, Problem* p) {
     if (s.rescale > 0) pass.loads.push_back(rescale_view(r, s.rescale, g, pairs));
   }
   pass.stores = {half(y, g.last, step, 0), half(y, g.last, step, second)};
-  p->passes.push_back(std::move(pass));
+  return pass;
+}
 
-  if (g.rotary_dim < g.head_dim) {  // the tail is copied
-    Space tail = space;
-    tail.extents[g.last] = g.head_dim - g.rotary_dim;
-    Pass copy = make_pass(r, ctype, tail, "copy");
-    copy.steps[0].attrs.clear();
-    copy.loads = {half(x, g.last, 1, g.rotary_dim)};
-    copy.stores = {half(y, g.last, 1, g.rotary_dim)};
-    p->passes.push_back(std::move(copy));
-  }
+std::optional<Pass> lower_tail_of_rope(const Call& r, const Space& space) {
+  const Geometry g = geometry_of(r);
+  if (g.rotary_dim == g.head_dim) return std::nullopt;
+  Space tail = space;
+  tail.extents[g.last] = g.head_dim - g.rotary_dim;
+  Pass copy = make_pass(r, choose_ctype(r, promote_inputs(r)), tail, "copy");
+  copy.steps[0].attrs.clear();
+  copy.loads = {half(input_view(r, 0, space), g.last, 1, g.rotary_dim)};
+  copy.stores = {half(output_view(r, 0, space), g.last, 1, g.rotary_dim)};
+  return copy;
 }
 
 }  // namespace tileops

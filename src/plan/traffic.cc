@@ -9,7 +9,7 @@ bool varies(const Pass& pass, const View& view, size_t dim);
 
 // Does a value differ along an extent?
 bool varies(const Pass& pass, const Value& value, size_t dim) {
-  if (value.of == Value::Of::load) return varies(pass, pass.loads[static_cast<size_t>(value.index)], dim);
+  if (value.kind == Value::Kind::load) return varies(pass, pass.loads[static_cast<size_t>(value.index)], dim);
   const Step& step = pass.steps[static_cast<size_t>(value.index)];
   if (step.reduces() && dim + step.rank >= pass.extents.size()) return false;
   return std::any_of(step.arguments.begin(), step.arguments.end(),

@@ -10,7 +10,7 @@ namespace {
 const Step& step_of(const Pass& pass, const Value& v) { return pass.steps[static_cast<size_t>(v.index)]; }
 
 bool is_rounded(const Pass& pass, const Value& v, const AnalysisOptions& options) {
-  if (v.of == Value::Of::step) return step_of(pass, v).converts();
+  if (v.kind == Value::Kind::step) return step_of(pass, v).converts();
   return options.looked_up.empty() || !options.looked_up[static_cast<size_t>(v.index)];
 }
 
@@ -23,7 +23,7 @@ bool takes_rounded(const Pass& pass, const Step& step, const AnalysisOptions& op
 // Are all its operands bf16? Asked where they are all rounded.
 bool takes_bf16_alone(const Pass& pass, const Step& step) {
   return std::all_of(step.arguments.begin(), step.arguments.end(), [&](const Value& v) {
-    return (v.of == Value::Of::load ? pass.loads[static_cast<size_t>(v.index)].dtype : step_of(pass, v).to) ==
+    return (v.kind == Value::Kind::load ? pass.loads[static_cast<size_t>(v.index)].dtype : step_of(pass, v).to) ==
            Dtype::bf16;
   });
 }
@@ -38,7 +38,7 @@ bool passes_errors_on(const Step& step) {
 
 Rounding rounding_of(const Pass& pass, const Value& value, Dtype to, const AnalysisOptions& options) {
   if (!is_narrow_float(to)) return Rounding::none;
-  if (value.of == Value::Of::load || !step_of(pass, value).body) return Rounding::nearest;
+  if (value.kind == Value::Kind::load || !step_of(pass, value).body) return Rounding::nearest;
   const Step& step = step_of(pass, value);
   const bool in_f32 = step.ctype == Ctype::f32 && result_type(step, static_cast<size_t>(value.result)) == Ctype::f32;
   if (!in_f32 || !takes_rounded(pass, step, options)) return Rounding::nearest;
@@ -86,7 +86,7 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
       if (!step.converts()) is_taken(v, Rounding::none, true);
       else is_taken(v, rounding_of(pass, v, step.to, options), step.to == Dtype::f64);
       // Loads are of the type that bodies take them in, whatever their dtype computes in.
-      if (!step.converts() && v.of == Value::Of::load) at(v).type = operand_type(step, i);
+      if (!step.converts() && v.kind == Value::Kind::load) at(v).type = operand_type(step, i);
       at(v).last_reader = at(v).last_taken = static_cast<int>(s);
     }
     const bool operands_rounded = step.body && takes_rounded(pass, step, options);
@@ -110,7 +110,7 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
   };
   for (size_t i = 0; i < pass.loads.size(); ++i)
     for (const View::Index& index : pass.loads[i].indices)
-      if (index.value.of == Value::Of::step) take_index(index, values_[i].last_reader, values_[i].last_taken);
+      if (index.value.kind == Value::Kind::step) take_index(index, values_[i].last_reader, values_[i].last_taken);
   for (size_t k = 0; k < pass.stores.size(); ++k)
     for (const View::Index& index : pass.stores[k].indices)
       take_index(index, -1, static_cast<int>(pass.steps.size() + k));
@@ -133,7 +133,7 @@ void PassInfo::find_stages(const Pass& pass) {
   for (size_t i = 0; i < pass.loads.size(); ++i) values_[i].level = level_of(pass, pass.loads[i]);
   // A gathered load is there when its indices are, which come before whatever takes it.
   const auto follow = [&](const Value& v) {
-    if (v.of != Value::Of::load) return;
+    if (v.kind != Value::Kind::load) return;
     for (const View::Index& index : pass.loads[static_cast<size_t>(v.index)].indices) {
       at(v).stage = std::max(at(v).stage, of(index.value).stage);
       at(v).level = std::max(at(v).level, of(index.value).level);
@@ -184,10 +184,10 @@ bool is_operator(const Pass& pass) {
   const size_t loads = ids_begin(pass);
   bool plain = pass.steps.size() == 1 && step.body && step.numbers.empty() && step.arguments.size() == loads;
   for (size_t i = 0; plain && i < loads; ++i)
-    plain = step.arguments[i].of == Value::Of::load && step.arguments[i].index == static_cast<int>(i);
-  each_index(pass, [&](const Value& v) { plain = plain && v.of == Value::Of::load; });
+    plain = step.arguments[i].kind == Value::Kind::load && step.arguments[i].index == static_cast<int>(i);
+  each_index(pass, [&](const Value& v) { plain = plain && v.kind == Value::Kind::load; });
   for (size_t k = 0; plain && k < pass.stored.size(); ++k)
-    plain = pass.stored[k].of == Value::Of::step && pass.stored[k].result == static_cast<int>(k);
+    plain = pass.stored[k].kind == Value::Kind::step && pass.stored[k].result == static_cast<int>(k);
   return plain;
 }
 

@@ -86,7 +86,7 @@ class PassInfo {
  private:
   size_t place_of(const Value& v) const {
     const size_t index = static_cast<size_t>(v.index);
-    return v.of == Value::Of::load ? index : results_[index] + static_cast<size_t>(v.result);
+    return v.kind == Value::Kind::load ? index : results_[index] + static_cast<size_t>(v.result);
   }
   ValueInfo& at(const Value& v) { return values_[place_of(v)]; }
   void find_readers(const Pass& pass, const AnalysisOptions& options);

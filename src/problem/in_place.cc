@@ -88,7 +88,7 @@ std::vector<bool> read_with_stores(const Pass& pass) {
     const Value v = open.back();
     open.pop_back();
     const size_t i = static_cast<size_t>(v.index);
-    if (v.of == Value::Of::load) {
+    if (v.kind == Value::Kind::load) {
       if (!read[i]) add_indices(pass.loads[i]);
       read[i] = true;
       continue;

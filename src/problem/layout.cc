@@ -26,6 +26,7 @@ const char* layout_class_name(LayoutClass c) {
 
 Layout make_layout(const Pass& pass) {
   std::vector<const View*> views;  // stores decide the order, first of all packed ones, whose bytes lie along one dim
+  views.reserve(pass.stores.size() + pass.loads.size());
   for (const bool packed : {true, false})
     for (const View& v : pass.stores)
       if (is_packed(v.dtype) == packed) views.push_back(&v);
@@ -41,6 +42,7 @@ Layout make_layout(const Pass& pass) {
   };
   const auto numbers_parts = [&](int d) { return pass.part_places && d == block - 1; };
   std::vector<int> order;
+  order.reserve(pass.extents.size());
   for (int64_t n : pass.extents)
     if (n == 0) layout.numel = 0;  // the product of the others may be anything
   for (size_t d = 0; d < pass.extents.size(); ++d) {
@@ -62,6 +64,8 @@ Layout make_layout(const Pass& pass) {
   // Merge dim d into the one before it if stepping over d's whole extent is one step there.
   std::vector<int> heads;  // kept dims, by their innermost member
   std::vector<int64_t> extents;
+  heads.reserve(order.size());
+  extents.reserve(order.size() + 1);
   for (int d : order) {
     bool merge = !heads.empty() && part_of(heads.back()) == part_of(d) && !is_cut(heads.back()) && !is_cut(d) &&
                  !numbers_parts(d);
@@ -89,12 +93,13 @@ Layout make_layout(const Pass& pass) {
   }
   layout.short_group.limit = cut.limit;
   if (heads.empty()) extents.push_back(1);
-  layout.extents = extents;
+  layout.extents = std::move(extents);
 
-  const int dims = static_cast<int>(extents.size());
+  const int dims = static_cast<int>(layout.extents.size());
   bool dense = true, inner_ok = true;
   const auto add = [&](const View& v, std::vector<std::vector<int64_t>>* to) {
     std::vector<int64_t>& s = to->emplace_back();
+    s.reserve(layout.extents.size() + 1);  // row_layout may add one
     for (int d : heads) s.push_back(v.strides[d]);
     if (s.empty()) s.push_back(0);
     const int64_t unit = unit_of(v), inner = s[dims - 1];
@@ -108,6 +113,8 @@ Layout make_layout(const Pass& pass) {
       }
     }
   };
+  layout.loads.reserve(pass.loads.size());
+  layout.stores.reserve(pass.stores.size());
   for (const View& v : pass.loads) add(v, &layout.loads);
   for (const View& v : pass.stores) add(v, &layout.stores);
   if (dims == 1 && dense) layout.cls = LayoutClass::contiguous;
@@ -117,9 +124,6 @@ Layout make_layout(const Pass& pass) {
   return layout;
 }
 
-namespace {
-
-// Adds an extent of one element.
 void insert_extent(size_t at, Layout* layout) {
   const auto place = static_cast<ptrdiff_t>(at);
   layout->extents.insert(layout->extents.begin() + place, 1);
@@ -128,8 +132,6 @@ void insert_extent(size_t at, Layout* layout) {
   layout->short_group.group += layout->short_group.group >= at;
   layout->short_group.within += layout->short_group.within >= at;
 }
-
-}  // namespace
 
 Layout row_layout(const Pass& pass) {
   Layout layout = make_layout(pass);
@@ -152,6 +154,8 @@ Layout plain_layout(const Pass& pass) {
   layout.extents = pass.extents;
   for (const int64_t n : pass.extents)
     if (__builtin_mul_overflow(layout.numel, n, &layout.numel)) layout.numel = INT64_MAX;
+  layout.loads.reserve(pass.loads.size());
+  layout.stores.reserve(pass.stores.size());
   for (const View& v : pass.loads) layout.loads.push_back(v.strides);
   for (const View& v : pass.stores) layout.stores.push_back(v.strides);
   return layout;

@@ -38,6 +38,9 @@ Layout make_layout(const Pass& pass);
 // groups, and within a group or a block: of one element where there is no other.
 Layout row_layout(const Pass& pass);
 
+// Adds an extent of one element, outside of the block.
+void insert_extent(size_t at, Layout* layout);
+
 // The pass's own dimensions, as they are.
 Layout plain_layout(const Pass& pass);
 

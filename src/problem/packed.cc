@@ -15,7 +15,7 @@ bool changes_along(const Pass& pass, const Value& v, size_t dim) {
   const auto any = [&](const auto& list, const auto& value) {
     return std::any_of(list.begin(), list.end(), [&](const auto& x) { return changes_along(pass, value(x), dim); });
   };
-  if (v.of == Value::Of::load)
+  if (v.kind == Value::Kind::load)
     return pass.loads[i].strides[dim] != 0 || any(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
   if (pass.steps[i].reduces() && dim + pass.steps[i].rank >= pass.extents.size()) return false;
   return any(pass.steps[i].arguments, [](const Value& x) { return x; });

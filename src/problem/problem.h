@@ -85,15 +85,17 @@ struct Request : Call {
 
 // A value within a pass: one of its loads, or a result of one of its steps.
 struct Value {
-  enum class Of : uint8_t { load, step };
-  Of of = Of::load;
+  enum class Kind : uint8_t { load, step };
+  Kind kind = Kind::load;
   int index = 0;   // which load, which step
   int result = 0;  // of a step: which of its body's
 };
-inline Value load_value(size_t i) { return {Value::Of::load, static_cast<int>(i), 0}; }
-inline Value step_value(size_t s, size_t r = 0) { return {Value::Of::step, static_cast<int>(s), static_cast<int>(r)}; }
+inline Value load_value(size_t i) { return {Value::Kind::load, static_cast<int>(i), 0}; }
+inline Value step_value(size_t s, size_t r = 0) {
+  return {Value::Kind::step, static_cast<int>(s), static_cast<int>(r)};
+}
 inline bool operator==(const Value& a, const Value& b) {
-  return a.of == b.of && a.index == b.index && a.result == b.result;
+  return a.kind == b.kind && a.index == b.index && a.result == b.result;
 }
 
 enum class ViewKind : uint8_t { input, output, constant, index, number, temporary };
@@ -121,10 +123,10 @@ struct View {
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 
-  // Of a store of f32 in a pass of rows: what the values of kColumnGroup blocks come to, added one after the other, in
-  // the place of each of them. Blocks are numbered row-major; `chunk` bytes lie between the sums of such chunks of
-  // them, and along the extents outside of blocks strides are 0. With low parts an element is a pair, the high part
-  // first.
+  // A store of f32 in a pass of rows may add up what blocks have, as the gradient of a norm's weight does. Blocks
+  // follow each other in row-major order; kColumnGroup of them are a chunk, and have one place: the first one puts its
+  // values there, each later one adds its own. From one chunk's sums to the next's it is `chunk` bytes, and strides
+  // outside of blocks are 0. With low parts an element is a pair of floats, the high part first.
   struct SumOfBlocks {
     bool low_parts = false;
     int64_t chunk = 0;
@@ -202,8 +204,8 @@ struct Pass {
     size_t group = 0, within = 0;
     int64_t limit = 0;  // 0: there are none
   } short_group;
-  // Blocks of very many elements are reduced in parts, each for itself: of so many elements, a power of two. The last
-  // of the extents that number blocks then numbers the parts of a block. 0: blocks are whole. On CUDA alone.
+  // Blocks of very many elements are reduced in parts, each for itself: of so many elements, row-major, a power of two.
+  // The last of the extents that number blocks then numbers the parts of a block. 0: blocks are whole.
   int64_t part_places = 0;
   std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;    // at least one

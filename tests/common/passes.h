@@ -119,11 +119,11 @@ struct Builder {
  private:
   Value add(View view) {
     pass.loads.push_back(std::move(view));
-    return {Value::Of::load, static_cast<int>(pass.loads.size()) - 1, 0};
+    return {Value::Kind::load, static_cast<int>(pass.loads.size()) - 1, 0};
   }
   Value add(Step step) {
     pass.steps.push_back(std::move(step));
-    return {Value::Of::step, static_cast<int>(pass.steps.size()) - 1, 0};
+    return {Value::Kind::step, static_cast<int>(pass.steps.size()) - 1, 0};
   }
 };
 

@@ -176,7 +176,7 @@ TEST(Choose, GatheredElementsOfEverySizeCompile) {
     passes::Builder b({500, 64});
     const int64_t size = static_cast<int64_t>(dtype_size(t));
     const Value rows = b.load(0, t, {0, size});
-    b.pass.loads[0].indices = {{{Value::Of::load, 1, 0}, 64 * size, 5}};
+    b.pass.loads[0].indices = {{{Value::Kind::load, 1, 0}, 64 * size, 5}};
     b.pass.bits_kept = t == Dtype::f16;
     const Ctype ctype = b.pass.bits_kept ? Ctype::u16 : compute_type(t);
     b.store(0, t, b.apply(TILEOPS_OP_CAST, {rows}, {}, ctype));

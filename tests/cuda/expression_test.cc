@@ -313,7 +313,7 @@ TEST(Expression, WhatThereIsNoKernelFor) {
   const auto refusal = [](const Builder& b) { return Refusal([&] { Chosen(b); }); };
   Builder gathers = Gated(Dtype::f32);
   EXPECT_EQ(refusal(gathers), "accepted");
-  gathers.pass.loads[1].indices = {{{Value::Of::load, static_cast<int>(gathers.pass.loads.size()), 0}, 4, 1}};
+  gathers.pass.loads[1].indices = {{{Value::Kind::load, static_cast<int>(gathers.pass.loads.size()), 0}, 4, 1}};
   gathers.load(2, Dtype::i64);
   EXPECT_NE(refusal(gathers).find("gathers an operand"), std::string::npos);
   Builder bits = Gated(Dtype::f32);

@@ -112,12 +112,12 @@ class Generator {
   }
   // Not a number that bodies take in another type than its own: conversions and stores would take it in that.
   bool is_of_type(const Value& v, Ctype type) {
-    return v.of == Value::Of::step || compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == type;
+    return v.kind == Value::Kind::step || compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == type;
   }
 
   // Scales are made from f32 alone.
   Dtype allowed(const Value& v, Dtype to) {
-    const bool from_f32 = v.of == Value::Of::load
+    const bool from_f32 = v.kind == Value::Kind::load
                               ? compute_type(pass().loads[static_cast<size_t>(v.index)].dtype) == Ctype::f32
                               : type_of(v) == Ctype::f32;
     return is_scale(to) && !from_f32 ? Dtype::bf16 : to;
@@ -260,7 +260,7 @@ class Generator {
     Value v = any_value();
     const int last = static_cast<int>(pass().steps.size()) - 1;
     if (r_.outputs.empty() || chance(60))
-      v = {Value::Of::step, last - static_cast<int>(below(std::min(last + 1, 4))), 0};
+      v = {Value::Kind::step, last - static_cast<int>(below(std::min(last + 1, 4))), 0};
     RandomPass::Output output;
     output.dtype = chance(60) ? one_of(kFloats) : one_of(kDtypes);
     if (chance(30)) output.dtype = ctype_dtype(type_of(v));
@@ -316,7 +316,7 @@ class Generator {
 };
 
 std::string text_of(const Value& v) {
-  if (v.of == Value::Of::load) return "x" + std::to_string(v.index);
+  if (v.kind == Value::Kind::load) return "x" + std::to_string(v.index);
   return "v" + std::to_string(v.index) + (v.result ? "." + std::to_string(v.result) : "");
 }
 

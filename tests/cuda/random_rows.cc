@@ -152,7 +152,7 @@ class RowGenerator {
     }
     r_.inputs.push_back(elements_of(t, numbers));
     pass().loads.push_back(std::move(v));
-    values_.push_back({Value::Of::load, static_cast<int>(pass().loads.size()) - 1, 0});
+    values_.push_back({Value::Kind::load, static_cast<int>(pass().loads.size()) - 1, 0});
   }
 
   // By an index of elements, groups or blocks, or by the place of an extreme.
@@ -243,7 +243,7 @@ class RowGenerator {
     for (const Value& v : list) add_output(v);
   }
   void add_output(Value v) {
-    if (v.of == Value::Of::load) v = r_.builder.convert(v, ctype_dtype(PassInfo(pass()).of(v).type));
+    if (v.kind == Value::Kind::load) v = r_.builder.convert(v, ctype_dtype(PassInfo(pass()).of(v).type));
     const PassInfo info(pass());
     const size_t outer = shape().size() - block_rank_;
     const Level level = info.of(v).level;

@@ -286,13 +286,13 @@ class Evaluation {
     return sum;
   }
   const Field& of(const Value& v) const {
-    return v.of == Value::Of::load ? loads_[static_cast<size_t>(v.index)] : steps_[static_cast<size_t>(v.index)];
+    return v.kind == Value::Kind::load ? loads_[static_cast<size_t>(v.index)] : steps_[static_cast<size_t>(v.index)];
   }
   Ctype type(const Value& v) const { return info_.of(v).type; }
 
   // Loads that are gathered are there when steps have their indices.
   void need(const Value& v) {
-    if (v.of == Value::Of::load && loads_[static_cast<size_t>(v.index)].empty())
+    if (v.kind == Value::Kind::load && loads_[static_cast<size_t>(v.index)].empty())
       loads_[static_cast<size_t>(v.index)] = load(static_cast<size_t>(v.index));
   }
   bool add_indices(const View& v, size_t point, int64_t* at) const {
@@ -306,7 +306,7 @@ class Evaluation {
 
   Field load(size_t i) const {
     const View& v = pass_.loads[i];
-    const Ctype as = info_.of({Value::Of::load, static_cast<int>(i), 0}).type;
+    const Ctype as = info_.of({Value::Kind::load, static_cast<int>(i), 0}).type;
     Field f(points_);
     for (size_t p = 0; p < points_; ++p) {
       if (!exists(p)) continue;

@@ -61,6 +61,7 @@ TEST(Split, FewLongBlocks) {
            "(x) -> sum(abs(x), axis = all)",
            "(x) -> sum(x * x, axis = (-2, -1)), amax(x, axis = (-2, -1))",
            "(x) -> { d = x - 0.25; sum(d * d, axis = all), d }",
+           "(x, s) -> sum(x * spread(s, x, axis = -2, group = 11), axis = all)",
        })
     for (const Shape& shape : {Shape{1030, 77}, Shape{3, 700, 100}, Shape{4100, 16}, Shape{2, 8193, 8}})
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);

@@ -136,7 +136,7 @@ TEST(Analysis, SeveralResultsOfAStep) {
     arguments.push_back(b.load(slot, ctype_dtype(type.in(Ctype::f32))));
   }
   const Value first = b.apply(*several, arguments, std::vector<AttrValue>(8));
-  const Value second{Value::Of::step, first.index, 1}, wide = b.convert(second, Dtype::f64);
+  const Value second{Value::Kind::step, first.index, 1}, wide = b.convert(second, Dtype::f64);
   b.store(0, Dtype::bf16, first);
   b.store(1, Dtype::f64, wide);
   const PassInfo info(b.pass);

@@ -23,9 +23,9 @@ Pass CastPass(const std::vector<int64_t>& extents, Ctype ctype, const View& from
   pass.steps.resize(1);
   pass.steps[0].body = &bodies_of(TILEOPS_OP_CAST)[0];
   pass.steps[0].ctype = ctype;
-  pass.steps[0].arguments = {{Value::Of::load, 0, 0}};
+  pass.steps[0].arguments = {{Value::Kind::load, 0, 0}};
   pass.stores = {to};
-  pass.stored = {{Value::Of::step, 0, 0}};
+  pass.stored = {{Value::Kind::step, 0, 0}};
   return pass;
 }
 
@@ -56,7 +56,7 @@ void CheckRows(Dtype t, bool bits_kept) {
                        view_of(ViewKind::input, 0, t, {0, size}),
                        view_of(ViewKind::output, 0, t, {kColumns * size, size}));
   pass.bits_kept = bits_kept;
-  pass.loads[0].indices = {{{Value::Of::load, 1, 0}, kColumns * size, kRows}};
+  pass.loads[0].indices = {{{Value::Kind::load, 1, 0}, kColumns * size, kRows}};
   pass.loads.push_back(view_of(ViewKind::input, 1, Dtype::i32, {4, 0}));
   ASSERT_TRUE(is_operator(pass));
   RunPass(pass, {table.data(), ids.data()}, got.data());

@@ -19,7 +19,7 @@ View ViewOf(ViewKind kind, std::vector<int64_t> strides, int64_t offset = 0) {
   return v;
 }
 
-constexpr Value kLoad{Value::Of::load, 0, 0}, kStep{Value::Of::step, 0, 0};
+constexpr Value kLoad{Value::Kind::load, 0, 0}, kStep{Value::Kind::step, 0, 0};
 
 // A pass with one load and one store of what a step makes of it, or of the load itself.
 Pass PassOf(std::vector<int64_t> extents, size_t row_rank, View load, View store, const Step& step,
@@ -120,7 +120,7 @@ TEST(InPlace, OfGatheredElements) {
   View other = In({0, 1});
   other.slot = 1;
   other.indices = {{kLoad, 8 * kSize, 5}};
-  Pass p = PassOf({5, 8}, 1, In({8, -1}, 7), Out({8, 1}), Reduce(1), {Value::Of::load, 1, 0});
+  Pass p = PassOf({5, 8}, 1, In({8, -1}, 7), Out({8, 1}), Reduce(1), {Value::Kind::load, 1, 0});
   p.loads.push_back(other);
   EXPECT_TRUE(IsFound({p}));
 }

@@ -9,7 +9,7 @@ namespace tileops {
 namespace {
 
 using passes::Builder;
-using Steps = std::set<size_t>;
+using Steps = NumberSet;
 
 size_t number(const Value& v) { return static_cast<size_t>(v.index); }
 

@@ -53,14 +53,14 @@ class Assembler {
   }
 
   bool is_tested(const Value& v) const {
-    return v.of == Value::Of::step && u_.steps[static_cast<size_t>(v.index)].kernel &&
+    return v.kind == Value::Kind::step && u_.steps[static_cast<size_t>(v.index)].kernel &&
            u_.steps[static_cast<size_t>(v.index)].tested;
   }
 
   void make_operands() {
     std::vector<bool> copied(pass_.loads.size());
     const auto copies = [&](const Value& v) {
-      if (v.of == Value::Of::load) copied[static_cast<size_t>(v.index)] = true;
+      if (v.kind == Value::Kind::load) copied[static_cast<size_t>(v.index)] = true;
     };
     for (const Step& step : pass_.steps)
       if (step.converts()) copies(step.arguments[0]);
@@ -69,7 +69,7 @@ class Assembler {
       const View& view = pass_.loads[i];
       const bool raw = source_.tables[i] || mixed_.loads[i];
       const Ctype type = raw ? bits_type(dtype_size(view.dtype))
-                             : info_.of({Value::Of::load, static_cast<int>(i), 0}).type;
+                             : info_.of({Value::Kind::load, static_cast<int>(i), 0}).type;
       p_.loads.push_back(make_load(problem_, view, p_.layout.loads[i], memory_, type, copied[i], raw));
       p_.loads.back().table = std::move(source_.tables[i]);
     }
@@ -101,10 +101,10 @@ class Assembler {
     if (p_.stores.size() < 2) return;
     for (size_t k = 0; k < p_.stores.size(); ++k) {
       const Value& stored = pass_.stored[k];
-      if (stored.of == Value::Of::load) p_.loads[static_cast<size_t>(stored.index)].direct = false;
+      if (stored.kind == Value::Kind::load) p_.loads[static_cast<size_t>(stored.index)].direct = false;
       if (!p_.stores[k].tested) continue;
       for (const Value& v : pass_.steps[static_cast<size_t>(stored.index)].arguments)
-        if (v.of == Value::Of::load) p_.loads[static_cast<size_t>(v.index)].direct = false;
+        if (v.kind == Value::Kind::load) p_.loads[static_cast<size_t>(v.index)].direct = false;
     }
   }
 
@@ -112,7 +112,7 @@ class Assembler {
   void order() {
     std::vector<bool> loaded(pass_.loads.size());
     const auto load = [&](const Value& v) {
-      if (v.of != Value::Of::load || loaded[static_cast<size_t>(v.index)]) return;
+      if (v.kind != Value::Kind::load || loaded[static_cast<size_t>(v.index)]) return;
       loaded[static_cast<size_t>(v.index)] = true;
       p_.instructions.push_back({Instruction::Does::load, v.index});
     };

@@ -57,7 +57,7 @@ class Pairing {
   bool pair(size_t s, size_t i) {
     Step& second = steps_[s];
     const Value from = second.arguments[i];
-    if (from.of != Value::Of::step || info_.of(from).readers() != 1) return false;
+    if (from.kind != Value::Kind::step || info_.of(from).readers() != 1) return false;
     const Step& first = steps_[static_cast<size_t>(from.index)];
     if (!is_f32(first) || !is_f32(second)) return false;
     const Pair* found = find(first, second, static_cast<int>(i));
@@ -91,7 +91,7 @@ class Pairing {
 }  // namespace
 
 void pair_steps(KernelledPass* source, const std::vector<Kernel>& kernels) {
-  Pairing(source, kernels).run();
+  if (source->pass.steps.size() > 1) Pairing(source, kernels).run();
   drop_unused_steps(source);
 }
 
@@ -111,7 +111,7 @@ void part_rounded_results(KernelledPass* source, PassInfo* info) {
     pass.steps.insert(pass.steps.begin() + at, pass.steps[s]);
     source->kernels.insert(source->kernels.begin() + at, source->kernels[s]);
     const auto move = [&](Value* v, bool rounds) {  // narrow floats come from the first of the two
-      if (v->of == Value::Of::step && (v->index > at || (v->index == at && !rounds))) ++v->index;
+      if (v->kind == Value::Kind::step && (v->index > at || (v->index == at && !rounds))) ++v->index;
     };
     for (size_t reader = s + 2; reader < pass.steps.size(); ++reader) {
       Step& step = pass.steps[reader];
@@ -128,13 +128,14 @@ void drop_unused_steps(KernelledPass* source) {
   const size_t count = pass.steps.size();
   std::vector<bool> used(count);
   for (const Value& v : pass.stored)
-    if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+    if (v.kind == Value::Kind::step) used[static_cast<size_t>(v.index)] = true;
   each_index(pass, [&](const Value& v) {
-    if (v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+    if (v.kind == Value::Kind::step) used[static_cast<size_t>(v.index)] = true;
   });
   for (size_t s = count; s-- > 0;)
     for (const Value& v : pass.steps[s].arguments)
-      if (used[s] && v.of == Value::Of::step) used[static_cast<size_t>(v.index)] = true;
+      if (used[s] && v.kind == Value::Kind::step) used[static_cast<size_t>(v.index)] = true;
+  if (std::find(used.begin(), used.end(), false) == used.end()) return;
   std::vector<int> place(count);
   std::vector<Step> steps;
   std::vector<ChosenKernel> kernels;
@@ -144,10 +145,10 @@ void drop_unused_steps(KernelledPass* source) {
     steps.push_back(std::move(pass.steps[s]));
     kernels.push_back(source->kernels[s]);
     for (Value& v : steps.back().arguments)
-      if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+      if (v.kind == Value::Kind::step) v.index = place[static_cast<size_t>(v.index)];
   }
   const auto follow = [&](Value& v) {
-    if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+    if (v.kind == Value::Kind::step) v.index = place[static_cast<size_t>(v.index)];
   };
   std::for_each(pass.stored.begin(), pass.stored.end(), follow);
   each_index(pass, follow);

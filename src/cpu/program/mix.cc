@@ -36,7 +36,7 @@ class Mixer {
   // What lies in memory, if it may be taken as that; else `own`.
   Elements elements_of_load(const Value& v) const {
     const size_t load = static_cast<size_t>(v.index);
-    if (v.of != Value::Of::load || tables_[load]) return Elements::own;
+    if (v.kind != Value::Kind::load || tables_[load]) return Elements::own;
     const View& view = pass_.loads[load];
     return view.kind == ViewKind::input ? halves_of(view.dtype) : Elements::own;
   }
@@ -46,7 +46,7 @@ class Mixer {
   void take_whole(size_t store) {
     const Value& v = pass_.stored[store];
     const Elements elements = halves_of(pass_.stores[store].dtype);
-    if (v.of != Value::Of::step || elements == Elements::own) return;
+    if (v.kind != Value::Kind::step || elements == Elements::own) return;
     const size_t s = static_cast<size_t>(v.index);
     StepKernel& step = steps_[s];
     if (info_.of(v).readers() != 1 || !step.kernel || !is_floating(step.kernel->out[0])) return;
@@ -75,7 +75,7 @@ class Mixer {
   void give(size_t store) {
     const Value& v = pass_.stored[store];
     const Elements elements = halves_of(pass_.stores[store].dtype);
-    if (v.of != Value::Of::step || elements == Elements::own) return;
+    if (v.kind != Value::Kind::step || elements == Elements::own) return;
     const size_t s = static_cast<size_t>(v.index);
     if (info_.of(v).readers() != 1 || !may_mix(s)) return;
     if (!mix(s, steps_[s].kernel->num_in, elements)) return;
@@ -93,7 +93,7 @@ class Mixer {
   // Where others read a load as f32, it is there a second time as it lies in memory.
   void share(size_t load) {
     if (taken_[load].empty()) return;
-    const Value v{Value::Of::load, static_cast<int>(load), 0};
+    const Value v{Value::Kind::load, static_cast<int>(load), 0};
     if (static_cast<int>(taken_[load].size()) == info_.of(v).readers()) {
       mixed_.loads[load] = true;
       return;

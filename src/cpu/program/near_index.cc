@@ -50,7 +50,7 @@ class NarrowIndexComparisons {
   bool collect(size_t s, Sum* sum) const {
     for (const Value& v : pass_.steps[s].arguments) {
       const size_t from = static_cast<size_t>(v.index);
-      if (v.of == Value::Of::load) {
+      if (v.kind == Value::Kind::load) {
         if (!add_load(pass_.loads[from], is_sum(pass_.steps[s]), sum)) return false;
       } else {
         const Step& step = pass_.steps[from];
@@ -101,7 +101,7 @@ class NarrowIndexComparisons {
       step.ctype = Ctype::f32;
       source_.kernels[s] = {&find_(step), false};
       for (Value& v : step.arguments) {
-        if (v.of != Value::Of::load || info_.of(v).readers() == 1) continue;
+        if (v.kind != Value::Kind::load || info_.of(v).readers() == 1) continue;
         const View copy = pass_.loads[static_cast<size_t>(v.index)];
         v.index = static_cast<int>(pass_.loads.size());
         pass_.loads.push_back(copy);

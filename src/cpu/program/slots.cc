@@ -19,7 +19,7 @@ class SlotAssigner {
 
  private:
   size_t value_index(const Value& v) const {
-    return v.of == Value::Of::load
+    return v.kind == Value::Kind::load
                ? static_cast<size_t>(v.index)
                : pass_.loads.size() + static_cast<size_t>(v.index) * kMaxResults + static_cast<size_t>(v.result);
   }
@@ -29,10 +29,10 @@ class SlotAssigner {
   std::vector<std::vector<size_t>> ends() const {
     std::vector<int> last(num_values(), -1);  // step or store
     for (int i = 0; i < static_cast<int>(pass_.loads.size()); ++i)
-      last[static_cast<size_t>(i)] = info_.of({Value::Of::load, i, 0}).last_taken;
+      last[static_cast<size_t>(i)] = info_.of({Value::Kind::load, i, 0}).last_taken;
     for (int s = 0; s < static_cast<int>(pass_.steps.size()); ++s)
       for (int r = 0; r < info_.results_of(static_cast<size_t>(s)); ++r) {
-        const Value v{Value::Of::step, s, r};
+        const Value v{Value::Kind::step, s, r};
         last[value_index(v)] = std::max(s, info_.of(v).last_taken);
       }
     // A test computes a step again.
@@ -75,18 +75,18 @@ class SlotAssigner {
         for (int k = 0; k < step.kernel->num_in; ++k)
           step.arguments[k] = slot[value_index(pass_.steps[index].arguments[static_cast<size_t>(k)])];
         for (int r = 0; r < step.kernel->num_out; ++r)
-          step.results[r] = take(value_index({Value::Of::step, at.index, r}), step.out[r]);
+          step.results[r] = take(value_index({Value::Kind::step, at.index, r}), step.out[r]);
       } else if (at.does == Instruction::Does::scan) {
         const Step& step = pass_.steps[index];
         at.from = slot[value_index(step.arguments[0])];
-        at.to = take(value_index({Value::Of::step, at.index, 0}), step.ctype);
+        at.to = take(value_index({Value::Kind::step, at.index, 0}), step.ctype);
         at.index = u_.scans[index];
       } else {
         const bool store = at.does == Instruction::Does::store;
         if (store) place_indices(slot, &p_.stores[index]);
         at.from = slot[value_index(store ? pass_.stored[index] : pass_.steps[u_.converted[index]].arguments[0])];
         if (!store) {
-          const Value v{Value::Of::step, static_cast<int>(u_.converted[index]), 0};
+          const Value v{Value::Kind::step, static_cast<int>(u_.converted[index]), 0};
           at.to = take(value_index(v), p_.conversions[index].from.type);
         }
       }
@@ -106,7 +106,7 @@ class SlotAssigner {
     const size_t end = pass_.steps.size() - 1;
     for (size_t k = p_.stores.size(); k-- > 0;) {
       const Value& v = pass_.stored[k];
-      if (v.of == Value::Of::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct && !is_reduction(k))
+      if (v.kind == Value::Kind::step && static_cast<size_t>(v.index) == end && p_.stores[k].direct && !is_reduction(k))
         p_.writes_store[v.result] = static_cast<int>(k);
     }
     // Loads that are only stored come after it.

@@ -62,7 +62,7 @@ class Tabling {
       Cost cost = cost_of(s);
       for (const Value& v : step.arguments) {
         int of;
-        if (v.of == Value::Of::step) {
+        if (v.kind == Value::Kind::step) {
           of = sources_[static_cast<size_t>(v.index)];
           if (of >= 0) cost.add(cost_[static_cast<size_t>(v.index)]);
         } else {
@@ -107,14 +107,14 @@ class Tabling {
   // Its own operands are looked up later, if at all.
   bool is_plain_store(size_t k, size_t s) const {
     const Value& v = t_.pass.stored[k];
-    if (v.of != Value::Of::step || v.index != static_cast<int>(s)) return false;
+    if (v.kind != Value::Kind::step || v.index != static_cast<int>(s)) return false;
     const Rounding rounding = rounding_of(t_.pass, v, t_.pass.stores[k].dtype);
     return rounding != Rounding::odd && rounding != Rounding::tested;
   }
 
   static bool takes(const Step& reader, size_t s) {
     return reader.body && std::any_of(reader.arguments.begin(), reader.arguments.end(), [&](const Value& v) {
-             return v.of == Value::Of::step && v.index == static_cast<int>(s);
+             return v.kind == Value::Kind::step && v.index == static_cast<int>(s);
            });
   }
 
@@ -133,9 +133,10 @@ class Tabling {
     t_.pass.loads.push_back(std::move(codes));
     for (Step& reader : t_.pass.steps)
       for (Value& v : reader.arguments)
-        if (reader.body && v.of == Value::Of::step && v.index == static_cast<int>(s)) v = {Value::Of::load, load, 0};
+        if (reader.body && v.kind == Value::Kind::step && v.index == static_cast<int>(s))
+          v = {Value::Kind::load, load, 0};
     for (size_t k = 0; k < t_.pass.stored.size(); ++k)
-      if (is_plain_store(k, s)) t_.pass.stored[k] = {Value::Of::load, load, 0};
+      if (is_plain_store(k, s)) t_.pass.stored[k] = {Value::Kind::load, load, 0};
   }
 
   // The pass of one step's result for all codes of its load.
@@ -150,7 +151,7 @@ class Tabling {
     std::vector<int> place(t_.pass.steps.size()), load_place(t_.pass.loads.size(), -1);
     for (size_t i = s + 1; i-- > 0;)
       for (const Value& v : t_.pass.steps[i].arguments)
-        if (needed[i] && v.of == Value::Of::step) needed[static_cast<size_t>(v.index)] = true;
+        if (needed[i] && v.kind == Value::Kind::step) needed[static_cast<size_t>(v.index)] = true;
     std::string key;
     const auto put = [&key](const auto& value) { key.append(reinterpret_cast<const char*>(&value), sizeof value); };
     put(&memory_);
@@ -164,9 +165,9 @@ class Tabling {
       put(t_.kernels[i].inner);
       for (const AttrValue& a : step.attrs) put(a);
       for (Value& v : step.arguments) {
-        if (v.of == Value::Of::step) v.index = place[static_cast<size_t>(v.index)];
+        if (v.kind == Value::Kind::step) v.index = place[static_cast<size_t>(v.index)];
         else v.index = load_of(static_cast<size_t>(v.index), &part, &load_place, &key);
-        put(v.of);
+        put(v.kind);
         put(v.index);
       }
       place[i] = static_cast<int>(part.steps.size());
@@ -178,7 +179,7 @@ class Tabling {
     result.dtype = Dtype::f32;
     result.strides = {4};
     part.stores = {result};
-    part.stored = {{Value::Of::step, place[s], 0}};
+    part.stored = {{Value::Kind::step, place[s], 0}};
     return shared_table(key, [&] { return fill(part, kernels, codes.dtype, count); });
   }
 

@@ -15,9 +15,7 @@ size_t bytes_of_state(const ReduceKernel& k, bool columns, size_t rows, size_t c
   return columns ? k.columns_state(rows, cols) : k.state;
 }
 
-int64_t batched_extent(const Layout& l) {
-  return l.extents.size() > l.row_rank ? l.extents[l.extents.size() - l.row_rank - 1] : 1;
-}
+int64_t batched_extent(const Layout& l) { return l.extents[l.outer() - 1]; }
 // Is the extent along which rows are taken together that of groups, the last of which is short?
 bool batches_short_groups(const Layout& l) {
   return l.short_group.limit && l.short_group.group + l.row_rank + 1 == l.extents.size();
@@ -44,7 +42,10 @@ size_t units_of(const Phases& phases, int64_t rows) {
   return static_cast<size_t>((blocks_of(phases.layout) + kColumnGroup - 1) / kColumnGroup);
 }
 // Blocks without elements have results all the same.
-size_t elements_of(const Layout& l, int64_t rows) { return l.numel ? static_cast<size_t>(l.numel) : units_of(l, rows); }
+size_t work_of(const Phases& phases, int64_t rows) {
+  const size_t elements = elements_of(phases);
+  return elements > 0 ? elements : units_of(phases.layout, rows);
+}
 
 }  // namespace
 
@@ -60,11 +61,17 @@ size_t rows_of_block(const Layout& l) {
   return n;
 }
 
+// What numbers parts counts no elements.
+size_t elements_of(const Phases& phases) {
+  const Layout& l = phases.layout;
+  return static_cast<size_t>(phases.part && l.numel ? l.numel / batched_extent(l) : l.numel);
+}
+
 RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels,
                            Scans scans, int64_t rows, size_t tile, bool non_temporal)
-    : Executor(phases.layout.cls, "row_program", elements_of(phases.layout, rows), units_of(phases, rows),
-               non_temporal),
+    : Executor(phases.layout.cls, "row_program", work_of(phases, rows), units_of(phases, rows), non_temporal),
       layout_(std::move(phases.layout)),
+      part_(phases.part),
       columns_(phases.columns),
       sums_blocks_(sums_blocks(phases)),
       locals_(std::move(phases.locals)),
@@ -153,14 +160,12 @@ void RowsExecutor::run(const Binding& binding, size_t begin, size_t end) const {
     const size_t batches = static_cast<size_t>(batches_of(layout_, rows_));
     const int64_t batch = static_cast<int64_t>(left % batches);
     left /= batches;
-    if (dims > 0) {
-      const int64_t extent = batched_extent(layout_), whole = extent - batches_short_groups(layout_);
-      b.index[dims - 1] = std::min(batch * rows_, whole);
-      b.count = b.index[dims - 1] < whole ? std::min(rows_, whole - b.index[dims - 1]) : 1;
-      for (size_t d = dims - 1; d-- > 0;) {
-        b.index[d] = static_cast<int64_t>(left % static_cast<size_t>(layout_.extents[d]));
-        left /= static_cast<size_t>(layout_.extents[d]);
-      }
+    const int64_t extent = batched_extent(layout_), whole = extent - batches_short_groups(layout_);
+    b.index[dims - 1] = std::min(batch * rows_, whole);
+    b.count = b.index[dims - 1] < whole ? std::min(rows_, whole - b.index[dims - 1]) : 1;
+    for (size_t d = dims - 1; d-- > 0;) {
+      b.index[d] = static_cast<int64_t>(left % static_cast<size_t>(layout_.extents[d]));
+      left /= static_cast<size_t>(layout_.extents[d]);
     }
     run_batch(binding, &b);
   }
@@ -175,8 +180,7 @@ void RowsExecutor::run_batch(Binding binding, Batch* b) const {
     b->in_group = here < all ? here : 0;
   }
   for (size_t l = 0; l < locals_.size(); ++l) {
-    const int64_t first = dims > 0 ? b->index[dims - 1] : 0;
-    b->locals[l] = b->memory.locals + offsets_[l] - first * row_steps_[l];
+    b->locals[l] = b->memory.locals + offsets_[l] - b->index[dims - 1] * row_steps_[l];
   }
   binding.locals = b->locals;
   b->workspace = binding.workspace;

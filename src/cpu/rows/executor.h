@@ -21,8 +21,9 @@ constexpr size_t kStateBytes = size_t{60} << 10, kMostLocals = 64;
 // The size of the states of all reductions: for `cols` columns side by side, or for one row at a time.
 size_t bytes_of_states(const std::vector<ReduceKernel>& kernels, bool columns, size_t rows, size_t cols);
 
-// Elements of a block.
+// Elements of a block; and of all.
 size_t rows_of_block(const Layout& layout);
+size_t elements_of(const Phases& phases);
 
 class RowsExecutor final : public Executor {
  public:
@@ -84,6 +85,8 @@ class RowsExecutor final : public Executor {
   void run_elements(const Binding& binding, const Machine& m, Batch* b) const;
   // Rows of the columns of a batch; they are the last extent.
   void run_columns(const Binding& binding, const Machine& m, Batch* b) const;
+  // The elements of a part, which the last extent outside of the block numbers.
+  void run_part(const Binding& binding, const Machine& m, Batch* b) const;
   // The two innermost extents of a block.
   void run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const;
   // Elements along the last extent, in that row of the last but one.
@@ -105,6 +108,7 @@ class RowsExecutor final : public Executor {
   void finish_columns(size_t number, Batch* b) const;
 
   Layout layout_;
+  int64_t part_;  // elements of a part; 0: blocks are whole
   bool columns_, sums_blocks_;
   std::vector<Local> locals_;
   std::vector<RowReduction> reductions_;

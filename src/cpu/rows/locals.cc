@@ -3,12 +3,13 @@
 namespace tileops::cpu {
 
 int Locals::of(const Value& v) {
-  const auto [at, is_new] = numbers_.emplace(std::make_pair(v.index, v.result), static_cast<int>(list_.size()));
-  if (is_new) {
+  size_t i = 0;
+  while (i < list_.size() && !(list_[i].value == v)) ++i;
+  if (i == list_.size()) {
     const ValueInfo& own = info_.of(v);
-    list_.push_back({own.level, own.level == Level::element ? ctype_size(own.type) : kLocalElement});
+    list_.push_back({v, own.level, own.level == Level::element ? ctype_size(own.type) : kLocalElement});
   }
-  return at->second;
+  return static_cast<int>(i);
 }
 
 View Locals::view(const Value& v, size_t dims) {
@@ -25,15 +26,6 @@ View Locals::view(const Value& v, size_t dims) {
     for (size_t d = dims; d-- > outer;) view.strides[d] = step, step *= layout_.extents[d];
   view.strides[local.level == Level::group ? outer : outer - 1] = step;
   return view;
-}
-
-std::vector<Value> Locals::of(Level level, int stage) const {
-  std::vector<Value> list;
-  for (const auto& [key, number] : numbers_) {
-    const Value v = step_value(static_cast<size_t>(key.first), static_cast<size_t>(key.second));
-    if (info_.of(v).level == level && info_.of(v).stage == stage) list.push_back(v);
-  }
-  return list;
 }
 
 }  // namespace tileops::cpu

@@ -1,7 +1,6 @@
 // What a phase leaves for later ones: arrays in scratch of the thread.
 #pragma once
 
-#include <map>
 #include <vector>
 
 #include "problem/layout.h"
@@ -13,6 +12,7 @@ constexpr size_t kLocalElement = 8;  // bytes of an element of a local, where th
 
 // Views of local l are of kind temporary, with slot l + 1 (slot 0 is the plan's workspace).
 struct Local {
+  Value value;                     // a step's result
   Level level = Level::block;      // it has an element for each block, each group of a block, or each of its elements
   size_t element = kLocalElement;  // bytes
 };
@@ -28,8 +28,6 @@ class Locals {
   // along the last extent outside of blocks, for each group of one block, or all elements of a block, and behind them
   // those of the next one.
   View view(const Value& v, size_t dims);
-  // Values of that level and stage that have one.
-  std::vector<Value> of(Level level, int stage) const;
 
   const std::vector<Local>& list() const { return list_; }
 
@@ -37,7 +35,6 @@ class Locals {
   const PassInfo& info_;
   const Layout& layout_;
   std::vector<Local> list_;
-  std::map<std::pair<int, int>, int> numbers_;  // by step and result
 };
 
 }  // namespace tileops::cpu

@@ -4,12 +4,12 @@
 
 namespace tileops::cpu {
 
-PhaseBuilder::PhaseBuilder(const PassOfRows& rows, Level level, int stage, const std::set<size_t>& kept, Locals* locals)
+PhaseBuilder::PhaseBuilder(const PassOfRows& rows, Level level, int stage, const NumberSet& kept, Locals* locals)
     : rows_(rows), level_(level), locals_(locals), needing_(rows.pass, rows.info, level, stage, kept) {}
 
 void PhaseBuilder::store(size_t store) {
   needing_.stored(store);
-  results_.push_back({rows_.pass.stored[store], in_dims(rows_.pass.stores[store])});
+  results_.push_back({rows_.pass.stored[store], in_dims(rows_.pass.stores[store], rows_.layout.stores[store])});
 }
 
 void PhaseBuilder::leave(const Value& v) {
@@ -32,16 +32,25 @@ std::optional<Phase> PhaseBuilder::build() {
   phase_.source.is_phase = true;
   const std::vector<int64_t>& extents = rows_.layout.extents;
   phase_.source.pass.extents.assign(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(dims()));
-  std::set<size_t> steps = needing_.needs().steps;
-  steps.insert(needing_.needs().rounded_steps.begin(), needing_.needs().rounded_steps.end());
+  steps_.assign(rows_.pass.steps.size(), -1);
+  loads_.assign(rows_.pass.loads.size(), -1);
+  NumberSet steps = needing_.needs().steps;
+  steps.insert(needing_.needs().rounded_steps);
+  Pass& pass = phase_.source.pass;
+  pass.steps.reserve(steps.size());
+  phase_.source.kernels.reserve(steps.size());
+  pass.loads.reserve(rows_.pass.loads.size());
+  pass.stores.reserve(results_.size());
+  pass.stored.reserve(results_.size());
   for (const size_t s : steps) add_step(s);
-  for (const Result& result : results_) add_result(result);
+  for (Result& result : results_) add_result(std::move(result));
   return std::move(phase_);
 }
 
-View PhaseBuilder::in_dims(View v) const {
-  v.strides.resize(dims());
-  return v;
+View PhaseBuilder::in_dims(const View& v, const std::vector<int64_t>& strides) const {
+  View view = v;
+  view.strides.assign(strides.begin(), strides.begin() + static_cast<ptrdiff_t>(dims()));
+  return view;
 }
 
 void PhaseBuilder::add_step(size_t s) {
@@ -53,44 +62,41 @@ void PhaseBuilder::add_step(size_t s) {
     source.kernels.back().scan = static_cast<int>(phase_.scans.size());
     phase_.scans.push_back({step.reduction, step.ctype, step.low_parts, step.in_columns, step.exclusive});
   }
-  steps_[static_cast<int>(s)] = static_cast<int>(source.pass.steps.size());
+  steps_[s] = static_cast<int>(source.pass.steps.size());
   source.pass.steps.push_back(std::move(step));
 }
 
 // A value of the pass within the phase.
 Value PhaseBuilder::here(const Value& unresolved) {
   const Value v = resolved(rows_.pass, rows_.info, unresolved);
-  if (v.of == Value::Of::load) return load(static_cast<size_t>(v.index));
-  const auto at = steps_.find(v.index);
-  return at == steps_.end() ? local(v) : Value{Value::Of::step, at->second, v.result};
+  const size_t i = static_cast<size_t>(v.index);
+  if (v.kind == Value::Kind::load) return load(i);
+  return steps_[i] < 0 ? local(v) : Value{Value::Kind::step, steps_[i], v.result};
 }
 
 Value PhaseBuilder::load(size_t i) {
-  const auto known = loads_.find(static_cast<int>(i));
-  if (known != loads_.end()) return load_value(known->second);
-  View view = in_dims(rows_.pass.loads[i]);
-  for (View::Index& index : view.indices) index.value = index_here(index.value);
-  return add_load(std::move(view), &loads_[static_cast<int>(i)]);
+  if (loads_[i] < 0) {
+    View view = in_dims(rows_.pass.loads[i], rows_.layout.loads[i]);
+    for (View::Index& index : view.indices) index.value = index_here(index.value);
+    loads_[i] = static_cast<int>(phase_.source.pass.loads.size());
+    phase_.source.pass.loads.push_back(std::move(view));
+  }
+  return {Value::Kind::load, loads_[i], 0};
 }
 
 Value PhaseBuilder::local(const Value& v) {
   const int number = locals_->of(v);
-  const auto known = taken_locals_.find(number);
-  if (known != taken_locals_.end()) return load_value(known->second);
-  return add_load(locals_->view(v, dims()), &taken_locals_[number]);
-}
-
-Value PhaseBuilder::add_load(View&& view, size_t* number) {
-  std::vector<View>& loads = phase_.source.pass.loads;
-  *number = loads.size();
-  loads.push_back(std::move(view));
-  return load_value(*number);
+  for (const auto& [local, load] : left_)
+    if (local == number) return {Value::Kind::load, load, 0};
+  left_.emplace_back(number, static_cast<int>(phase_.source.pass.loads.size()));
+  phase_.source.pass.loads.push_back(locals_->view(v, dims()));
+  return {Value::Kind::load, left_.back().second, 0};
 }
 
 // An index is what a step gives, also where another phase has left it.
 Value PhaseBuilder::index_here(const Value& v) {
   const Value at = here(v);
-  return at.of == Value::Of::step ? at : converted(at, Ctype::i64);
+  return at.kind == Value::Kind::step ? at : converted(at, Ctype::i64);
 }
 
 Value PhaseBuilder::converted(const Value& v, Ctype type) {
@@ -104,16 +110,15 @@ Value PhaseBuilder::converted(const Value& v, Ctype type) {
   return step_value(phase_.source.pass.steps.size() - 1);
 }
 
-void PhaseBuilder::add_result(const Result& result) {
+void PhaseBuilder::add_result(Result&& result) {
   Pass& pass = phase_.source.pass;
-  View view = result.view;
-  for (View::Index& index : view.indices) index.value = index_here(index.value);
-  Value v = here(result.value);
+  for (View::Index& index : result.view.indices) index.value = index_here(index.value);
+  const Value v = here(result.value);
   // A load that is reduced as it is comes in the type of its dtype; the reduction may want another one.
-  const bool is_taken_otherwise = result.reduction >= 0 && v.of == Value::Of::load &&
+  const bool is_taken_otherwise = result.reduction >= 0 && v.kind == Value::Kind::load &&
                                   compute_type(pass.loads[static_cast<size_t>(v.index)].dtype) != result.type;
   pass.stored.push_back(is_taken_otherwise ? converted(v, result.type) : v);
-  pass.stores.push_back(std::move(view));
+  pass.stores.push_back(std::move(result.view));
   phase_.source.reductions.push_back(result.reduction);
 }
 

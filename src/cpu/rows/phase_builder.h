@@ -2,9 +2,7 @@
 // on locals.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 #include "cpu/rows/locals.h"
@@ -13,10 +11,10 @@
 
 namespace tileops::cpu {
 
-// A pass of rows in the extents of its layout, and what is known of it.
+// A pass of rows, and what is known of it. Phases have the extents of the layout.
 struct PassOfRows {
-  Pass pass;
-  const PassInfo& info;  // of the pass as it came
+  const Pass& pass;
+  const PassInfo& info;
   const Layout& layout;
   const std::vector<ChosenKernel>& kernels;  // by step
 
@@ -30,7 +28,7 @@ struct PassOfRows {
 class PhaseBuilder {
  public:
   // `kept`: steps of elements that earlier phases have kept. `locals` makes those that this one takes.
-  PhaseBuilder(const PassOfRows& rows, Level level, int stage, const std::set<size_t>& kept, Locals* locals);
+  PhaseBuilder(const PassOfRows& rows, Level level, int stage, const NumberSet& kept, Locals* locals);
 
   // A store of the pass, a value that is left in its local, and one that is given to a reduction as a type.
   void store(size_t store);
@@ -49,15 +47,14 @@ class PhaseBuilder {
   };
 
   size_t dims() const { return rows_.dims_of(level_); }
-  View in_dims(View v) const;
+  View in_dims(const View& v, const std::vector<int64_t>& strides) const;
   void add_step(size_t step);
   Value here(const Value& v);
   Value index_here(const Value& v);
   Value load(size_t load);
   Value local(const Value& v);
-  Value add_load(View&& view, size_t* number);
   Value converted(const Value& v, Ctype type);
-  void add_result(const Result& result);
+  void add_result(Result&& result);
 
   const PassOfRows& rows_;
   const Level level_;
@@ -65,8 +62,8 @@ class PhaseBuilder {
   Needing needing_;
   std::vector<Result> results_;
   Phase phase_;
-  std::map<int, int> steps_;                    // by number in the pass: the phase's step
-  std::map<int, size_t> loads_, taken_locals_;  // by number in the pass, or of the local: the phase's load
+  std::vector<int> steps_, loads_;         // by number in the pass: the phase's step or load, or -1
+  std::vector<std::pair<int, int>> left_;  // locals that it takes, and the load that each is
 };
 
 }  // namespace tileops::cpu

@@ -8,20 +8,6 @@
 namespace tileops::cpu {
 namespace {
 
-// The pass in the extents of its layout.
-Pass laid_out(const Pass& pass, const Layout& layout) {
-  Pass p = pass;
-  p.extents = layout.extents;
-  for (size_t i = 0; i < p.loads.size(); ++i) p.loads[i].strides = layout.loads[i];
-  for (size_t k = 0; k < p.stores.size(); ++k) p.stores[k].strides = layout.stores[k];
-  for (Step& step : p.steps)
-    if (step.reduction != Reduction::none)
-      step.rank = layout.row_rank - (step.rank == pass.row_rank ? 0 : layout.group_rank);
-  p.row_rank = layout.row_rank;
-  p.short_group = layout.short_group;
-  return p;
-}
-
 // Takes the last extent outside of the block to the end, so that columns are rows of a tile.
 void rotate_columns_inward(size_t outer, Pass* pass) {
   const auto rotate = [outer](std::vector<int64_t>* list) {
@@ -33,18 +19,30 @@ void rotate_columns_inward(size_t outer, Pass* pass) {
     for (View& v : *views) rotate(&v.strides);
 }
 
+// A block that is reduced in parts is rows, so that a part may begin and end within them.
+Layout layout_of(const Pass& pass) {
+  Layout layout = row_layout(pass);
+  if (pass.part_places && layout.row_rank == 1) {
+    insert_extent(layout.outer(), &layout);
+    ++layout.row_rank;
+  }
+  return layout;
+}
+
 // Phases are made from the last one to the first: each says which locals it takes of those before it.
 class Phasing {
  public:
-  Phasing(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible)
-      : info_(pass, {reproducible}),
-        layout_(row_layout(pass)),
-        rows_{laid_out(pass, layout_), info_, layout_, kernels},
+  Phasing(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels)
+      : layout_(layout_of(pass)),
+        pass_(pass),
+        info_(info),
+        rows_{pass, info, layout_, kernels},
         columns_(goes_by_columns(pass, layout_)),
-        locals_(info_, layout_) {}
+        locals_(info, layout_) {}
 
   Phases run() {
     find_kept();
+    phases_.reserve(3 * static_cast<size_t>(info_.stages() + 1));
     for (const Level level : {Level::block, Level::group, Level::element}) add_stores(level);
     for (int stage = info_.stages(); stage-- > 0;) {
       add_reductions(stage);
@@ -52,33 +50,38 @@ class Phasing {
       add_what_is_left(Level::block, stage);
     }
     std::reverse(phases_.begin(), phases_.end());
-    return {std::move(layout_), columns_, locals_.list(), std::move(reductions_), std::move(phases_)};
+    return {std::move(layout_), pass_.part_places,      columns_,
+            locals_.list(),     std::move(reductions_), std::move(phases_)};
   }
 
  private:
-  const Pass& pass() const { return rows_.pass; }
-
   // Values of elements that are dear and that several phases need are computed once.
   void find_kept() {
     size_t elements = kBlock;  // of a tile of several rows
     for (size_t d = layout_.outer(), block = 1; d < layout_.extents.size(); ++d)
       elements = std::max(elements, block *= static_cast<size_t>(layout_.extents[d]));
     size_t room = columns_ ? 0 : kMostKept;
-    const std::vector<Needs> functions = needs_of_elements(pass(), info_, {});
+    std::vector<bool> dear;  // by step, of elements
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      const Step& step = pass_.steps[s];
+      dear.push_back(step.body && !step.body->cheap && num_results(step) == 1 &&
+                     info_.of(step_value(s)).level == Level::element);
+    }
+    if (room < elements || std::find(dear.begin(), dear.end(), true) == dear.end()) return;
+    const std::vector<Needs> functions = needs_of_elements(pass_, info_, {});
     for (const size_t s : computed_again(functions)) {
-      const Step& step = pass().steps[s];
       const size_t element = ctype_size(info_.of(step_value(s)).type);
-      if (!step.body || step.body->cheap || num_results(step) > 1 || elements > room / element) continue;
+      if (!dear[s] || elements > room / element) continue;
       room -= elements * element;
       const auto first = std::find_if(functions.begin(), functions.end(),
-                                      [s](const Needs& n) { return n.steps.count(s) > 0; });
+                                      [s](const Needs& n) { return n.steps.has(s); });
       kept_.emplace_back(s, static_cast<int>(first - functions.begin()));
     }
   }
 
   // A phase finds what was kept before its stage; the stores come behind all stages.
   PhaseBuilder begin(Level level, int stage) {
-    std::set<size_t> kept;
+    NumberSet kept;
     for (const auto& [step, first] : kept_)
       if (first < stage) kept.insert(step);
     return {rows_, level, stage, kept, &locals_};
@@ -94,23 +97,27 @@ class Phasing {
   // What is once a block, or once a group, and is taken by later phases.
   void add_what_is_left(Level level, int stage) {
     PhaseBuilder b = begin(level, stage);
-    for (const Value& v : locals_.of(level, stage))
-      if (!pass().steps[static_cast<size_t>(v.index)].reduces()) b.leave(v);
+    const auto is_of_others = [&](const Value& v) {
+      return info_.of(v).level == level && info_.of(v).stage == stage &&
+             !pass_.steps[static_cast<size_t>(v.index)].reduces();
+    };
+    for (size_t l = 0; l < locals_.list().size(); ++l)
+      if (const Value v = locals_.list()[l].value; is_of_others(v)) b.leave(v);
     finish(std::move(b));
   }
 
   // What the reductions behind a stage take.
   void add_reductions(int stage) {
     PhaseBuilder b = begin(Level::element, stage);
-    for (size_t s = 0; s < pass().steps.size(); ++s) {
-      const Step& step = pass().steps[s];
+    for (size_t s = 0; s < pass_.steps.size(); ++s) {
+      const Step& step = pass_.steps[s];
       if (!step.reduces() || info_.of(step_value(s)).stage != stage + 1) continue;
       reduce(step.arguments[0],
              {step.reduction,
               step.ctype,
               step.low_parts,
               step.in_columns,
-              step.rank != pass().row_rank,
+              step.rank != pass_.row_rank,
               locals_.of(step_value(s)),
               {}},
              &b);
@@ -129,18 +136,18 @@ class Phasing {
   // an operand is read before.
   void add_stores(Level level) {
     PhaseBuilder b = begin(level, info_.stages());
-    for (size_t k = 0; level == Level::element && k < pass().stores.size(); ++k)
-      if (const auto& sum = pass().stores[k].sum_of_blocks)
-        reduce(pass().stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass().stores[k]}, &b);
-    for (size_t k = 0; k < pass().stores.size(); ++k)
-      if (level_of_result(k) == level && !pass().stores[k].sum_of_blocks) b.store(k);
+    for (size_t k = 0; level == Level::element && k < pass_.stores.size(); ++k)
+      if (const auto& sum = pass_.stores[k].sum_of_blocks)
+        reduce(pass_.stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass_.stores[k]}, &b);
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      if (level_of_result(k) == level && !pass_.stores[k].sum_of_blocks) b.store(k);
     finish(std::move(b));
   }
 
   // Where a block or a group has one element alone a result is one of elements: results that lie at one place are of
   // one phase then, and none is stored before an operand there is loaded for another one.
   Level level_of_result(size_t k) const {
-    Level level = level_of_stored(pass(), info_, k);
+    Level level = level_of_stored(pass_, info_, k);
     for (const Level finer : {Level::group, Level::element}) {
       const bool is_there = finer == Level::element || layout_.group_rank > 0;
       if (is_there && level < finer && count_within(level, finer) == 1) level = finer;
@@ -157,8 +164,9 @@ class Phasing {
     return n;
   }
 
-  const PassInfo info_;  // of the pass as it came
   Layout layout_;
+  const Pass& pass_;
+  const PassInfo& info_;
   const PassOfRows rows_;
   const bool columns_;
   Locals locals_;
@@ -169,8 +177,8 @@ class Phasing {
 
 }  // namespace
 
-Phases phases_of(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible) {
-  return Phasing(pass, kernels, reproducible).run();
+Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels) {
+  return Phasing(pass, info, kernels).run();
 }
 
 }  // namespace tileops::cpu

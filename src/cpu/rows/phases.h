@@ -48,7 +48,8 @@ struct Phase {
 };
 
 struct Phases {
-  Layout layout;  // of the whole pass: at least one extent in the block
+  Layout layout;     // of the whole pass: of one that reduces in parts, two extents in the block at least
+  int64_t part = 0;  // elements of a part (Pass::part_places)
   // Do blocks lie side by side in memory, as the columns of a matrix do? Then a tile has some elements of several
   // blocks, and the last extent outside of the block is the last one of phases of elements.
   bool columns = false;
@@ -58,6 +59,6 @@ struct Phases {
 };
 
 // `kernels`: by step of the pass.
-Phases phases_of(const Pass& pass, const std::vector<ChosenKernel>& kernels, bool reproducible);
+Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels);
 
 }  // namespace tileops::cpu

@@ -37,16 +37,15 @@ void RowsExecutor::Batch::take(size_t number, const void* values, const Place& p
   // Each row of the tile is one unit, or a part of one.
   const int64_t begin = place.index[dims - 1], end = begin + static_cast<int64_t>(place.cols);
   if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0) && !low) {
-    const int64_t first = dims < 2 ? 0 : place.index[dims - 2] - index[dims - 2];
+    const int64_t first = place.index[dims - 2] - index[dims - 2];
     return k.each(values, place.rows, place.cols, width, result(r, first), kLocalElement);
   }
   for (size_t row = 0; row < place.rows; ++row, x += place.cols * width) {
     if (begin == 0 && !low) k.begin(state(number));
     if (!low) k.feed(state(number), x, place.cols);
-    // A pass of one extent is one row.
-    const int64_t at = dims < 2 ? 0 : place.index[dims - 2] + static_cast<int64_t>(row);
+    const int64_t at = place.index[dims - 2] + static_cast<int64_t>(row);
     const bool outside = rows_are_blocks;
-    const int64_t unit = !outside || dims < 2 ? at : at - index[dims - 2];
+    const int64_t unit = outside ? at - index[dims - 2] : at;
     if (end == e.length_of(*this, outside ? 0 : at)) finish(number, unit);
   }
 }

@@ -14,21 +14,20 @@ namespace {
 
 // How a phase's tiles lie: of a whole block's elements, of rows that are blocks, of single values.
 Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout) {
-  const int dims = static_cast<int>(layout.extents.size());
-  const bool elements = phase.level == Level::element;
-  return Tiles(p.layout, elements && dims > 1 ? dims - 2 : -1, p.tile);
+  return Tiles(p.layout, phase.level == Level::element ? static_cast<int>(layout.extents.size()) - 2 : -1, p.tile);
 }
 
 }  // namespace
 
 bool is_of_rows(const Pass& pass) { return pass.row_rank > 0; }
 
-ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::vector<ChosenKernel>& kernels,
-                         const KernelSet& set, int threads) {
-  Phases phases = phases_of(pass, kernels, (problem.flags & TILEOPS_PLAN_REPRODUCIBLE) != 0);
+ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
+                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads) {
+  Phases phases = phases_of(pass, info, kernels);
   const Layout& layout = phases.layout;
-  const bool non_temporal = wants_non_temporal_stores(pass, static_cast<size_t>(layout.numel), threads);
+  const bool non_temporal = wants_non_temporal_stores(pass, elements_of(phases), threads);
   std::vector<ReduceKernel> reductions;
+  reductions.reserve(phases.reductions.size());
   for (const RowReduction& r : phases.reductions) {
     if (!set.isa->reduction(r.by, r.type, {r.low_parts, r.in_columns}, &reductions.emplace_back()))
       unsupported("op: %s has no CPU kernel of %s in %s", problem.name.c_str(), reduction_name(r.by),
@@ -36,6 +35,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   }
   const Scans scans(problem, phases.phases, *set.isa, phases.columns);
   std::vector<Program> programs;
+  programs.reserve(phases.phases.size());
   size_t tile = kBlock, few = kBlock;
   const Phase* last_of_elements = nullptr;  // which alone stores such to memory
   for (const Phase& phase : phases.phases)
@@ -43,9 +43,8 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;
-    KernelledPass source = phase.source;
-    pair_steps(&source, set.by_op.at(kPairs));
-    programs.push_back(assemble(problem, std::move(source), *set.isa->memory(), threads));
+    pair_steps(&phase.source, set.by_op.at(kPairs));
+    programs.push_back(assemble(problem, std::move(phase.source), *set.isa->memory(), threads));
     size_t& least = phase.level == Level::element ? tile : few;
     least = std::min(least, programs.back().tile);
   }
@@ -59,7 +58,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
                            kStateBytes)
       rows /= 2;
     rows = std::max<int64_t>(rows, 1);
-  } else if (layout.row_rank == 1 && layout.extents.size() > 1) {
+  } else if (layout.row_rank == 1) {
     const int64_t n = std::max<int64_t>(layout.extents.back(), 1);
     rows = std::clamp<int64_t>(static_cast<int64_t>(tile) / n, 1, std::min(kMostRows, static_cast<int64_t>(few)));
   }
@@ -69,6 +68,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const std::ve
     rows = rows / 2 * 2;
   }
   std::vector<Machine> machines;
+  machines.reserve(programs.size());
   for (size_t i = 0; i < programs.size(); ++i) {
     Tiles tiles = tiles_of(programs[i], phases.phases[i], layout);
     machines.emplace_back(std::move(programs[i]), std::move(tiles));

@@ -14,9 +14,9 @@ bool has_elements(const Layout& l) {
 }  // namespace
 
 void RowsExecutor::run_few(const Binding& binding, const Machine& m, Level level, Batch* b) const {
-  const size_t dims = outer(), along = level == Level::group ? dims : dims > 0 ? dims - 1 : 0;
+  const size_t dims = outer(), along = level == Level::group ? dims : dims - 1;
   const int64_t first = level == Level::group ? 0 : b->index[along];
-  const int64_t n = level == Level::group ? layout_.extents[dims] : dims > 0 ? b->count : 1;
+  const int64_t n = level == Level::group ? layout_.extents[dims] : b->count;
   const int64_t room = static_cast<int64_t>(m.program().tile);
   for (int64_t at = 0; at < n; at += room) {
     b->index[along] = first + at;
@@ -65,7 +65,9 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     return;
   }
   whole_blocks(m, b, true);
-  if (has_elements(layout_)) {
+  if (part_) {
+    run_part(binding, m, b);
+  } else if (has_elements(layout_)) {
     std::fill(b->index + block, b->index + dims, 0);
     do {
       run_rows_of_block(binding, m, b);
@@ -73,6 +75,34 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     std::fill(b->index + block, b->index + dims, 0);
   }
   whole_blocks(m, b, false);
+}
+
+void RowsExecutor::run_part(const Binding& binding, const Machine& m, Batch* b) const {
+  const std::vector<int64_t>& e = layout_.extents;
+  const size_t block = outer(), cols = e.size() - 1, rows = cols - 1;
+  const Pass::ShortGroup& cut = layout_.short_group;
+  const auto length = [&](size_t d) { return cut.limit && d == cut.within ? cut.limit : e[d]; };
+  int64_t all = 1;
+  for (size_t d = block; d <= cols; ++d)
+    if (!cut.limit || d != cut.group) all *= length(d);
+  const int64_t end = std::min(all, (b->index[block - 1] + 1) * part_);
+  for (int64_t at = b->index[block - 1] * part_; at < end;) {
+    int64_t left = at;
+    for (size_t d = cols + 1; d-- > block;) {
+      if (cut.limit && d == cut.group) continue;  // it is found with what is within
+      const int64_t i = left % length(d);
+      left /= length(d);
+      b->index[d] = cut.limit && d == cut.within ? i % e[d] : i;
+      if (cut.limit && d == cut.within) b->index[cut.group] = i / e[d];
+    }
+    const int64_t width = length_of(*b, b->index[rows]) - b->index[cols];
+    int64_t count = 1, some = std::min({width, end - at, tile_});
+    if (some == e[cols] && !cut.limit)  // whole rows
+      count = std::min({std::max<int64_t>(1, tile_ / some), e[rows] - b->index[rows], (end - at) / some});
+    m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(some)}, &b->memory.scratch, b);
+    at += count * some;
+  }
+  std::fill(b->index + block, b->index + e.size(), 0);
 }
 
 void RowsExecutor::run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const {

@@ -23,7 +23,7 @@ bool is_same_in_rows(const Pass& pass, const Layout& layout, const Value& v) {
     return std::all_of(list.begin(), list.end(),
                        [&](const auto& x) { return is_same_in_rows(pass, layout, value(x)); });
   };
-  if (v.of == Value::Of::load)
+  if (v.kind == Value::Kind::load)
     return layout.loads[i].back() == 0 && all_same(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
   const Step& step = pass.steps[i];
   if (step.scans) return false;
@@ -52,7 +52,7 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   const auto add = [&](Operand o) {
     bool same_index = true;
     for (const View::Index& index : o.view->indices) {
-      o.by_steps = index.value.of == Value::Of::step;
+      o.by_steps = index.value.kind == Value::Kind::step;
       same_index = same_index && is_same_in_rows(pass, layout, index.value);
     }
     o.pattern = pattern_of(o, layout, same_index);
@@ -62,7 +62,7 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
   for (size_t i = 0; i < ids; ++i) {
     Operand o = operand(pass.loads[i], false, layout.loads[i]);
     for (const View::Index& index : pass.loads[i].indices)
-      if (index.value.of == Value::Of::load) o.ids = index.value.index - static_cast<int>(ids);
+      if (index.value.kind == Value::Kind::load) o.ids = index.value.index - static_cast<int>(ids);
     add(std::move(o));
   }
   for (size_t k = 0; k < pass.stores.size(); ++k) add(operand(pass.stores[k], true, layout.stores[k]));

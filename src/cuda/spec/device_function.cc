@@ -128,7 +128,7 @@ class FunctionWriter {
     std::set<size_t> loads, steps;
     for (const Value& unresolved : needed) {
       const Value v = steps_.resolved(unresolved);
-      (v.of == Value::Of::load ? loads : steps).insert(static_cast<size_t>(v.index));
+      (v.kind == Value::Kind::load ? loads : steps).insert(static_cast<size_t>(v.index));
     }
     for (const size_t i : loads) write_load(i);
     for (const size_t s : steps) {
@@ -143,7 +143,7 @@ class FunctionWriter {
   // A value and, where it is rounded by its operator's own rounding, that operator's operands.
   std::vector<Value> rounded_from(const Value& v) const {
     std::vector<Value> list{v};
-    if (v.of == Value::Of::step && !pass_.steps[static_cast<size_t>(v.index)].reduces())
+    if (v.kind == Value::Kind::step && !pass_.steps[static_cast<size_t>(v.index)].reduces())
       for (const Value& x : pass_.steps[static_cast<size_t>(v.index)].arguments) list.push_back(x);
     return list;
   }
@@ -151,7 +151,7 @@ class FunctionWriter {
   void write_step(size_t s) {
     const Step& step = pass_.steps[s];
     const Value v = step_value(s), same = steps_.resolved(v);
-    if (same.of != v.of || same.index != v.index) return;
+    if (!(same == v)) return;
     const std::string name = "v" + number(s);
     if (step.reduces()) {
       steps_.line("{ typename reduced" + number(s) + "::values r;");

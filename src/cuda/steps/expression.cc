@@ -38,7 +38,7 @@ int most_live_words(const Pass& pass, const PassInfo& info) {
   for (size_t s = 0; s < pass.steps.size(); ++s) {
     int operands = 0;  // loads stay in storage until they are taken
     for (const Value& v : pass.steps[s].arguments)
-      if (v.of == Value::Of::load) operands += words_of(info.of(v).type);
+      if (v.kind == Value::Kind::load) operands += words_of(info.of(v).type);
     const int own = words(s), last = info.of_step(s).last_reader;
     dead[last < 0 ? s : static_cast<size_t>(last)] += own;
     live += own;
@@ -71,7 +71,7 @@ Computation expression_of(const Problem& problem, const Pass& pass, const std::v
   Computation e;
   e.spec.name = "expression";
   for (size_t i = 0; i < pass.loads.size(); ++i)
-    e.spec.operands.push_back(info.of({Value::Of::load, static_cast<int>(i), 0}).type);
+    e.spec.operands.push_back(info.of({Value::Kind::load, static_cast<int>(i), 0}).type);
   for (const View& store : pass.stores) e.spec.results.push_back(destination_name(store.dtype, store.fp8));
   e.spec.text = std::string("struct steps {\n  template <int N, class A") + (has_indices(pass) ? ", class P" : "") +
                 ">\n  static __device__ __forceinline__ void run(" + parameters(pass, e.spec.operands) +

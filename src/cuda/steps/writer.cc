@@ -53,7 +53,7 @@ void StepWriter::begin_function(const std::string& place) {
 void StepWriter::need(const Value& unresolved) {
   const Value v = resolved(unresolved);
   const size_t i = static_cast<size_t>(v.index);
-  if (v.of != Value::Of::load || pass_.loads[i].indices.empty() || !there_.insert(i).second) return;
+  if (v.kind != Value::Kind::load || pass_.loads[i].indices.empty() || !there_.insert(i).second) return;
   for (const View::Index& index : pass_.loads[i].indices) need(index.value);
   line(std::string(compute_name(info_.of(v).type)) + " " + name(v) + "[N];");
   line("widen_all(" + gathered(i, place_, "") + ", " + name(v) + ");");
@@ -107,7 +107,7 @@ std::string StepWriter::policy(size_t s) const {
 
 std::string StepWriter::name_in(const std::string& from, const Value& value) const {
   const Value v = resolved(value);
-  if (v.of == Value::Of::load) return from + "x" + std::to_string(v.index);
+  if (v.kind == Value::Kind::load) return from + "x" + std::to_string(v.index);
   const std::string name = from + "v" + std::to_string(v.index);
   return num_results(step_of(v)) == 1 ? name : "get<" + std::to_string(v.result) + ">(" + name + ")";
 }
@@ -147,8 +147,8 @@ void StepWriter::write_body(size_t s) {
 
 void StepWriter::write_conversion(size_t s) {
   const Step& step = pass_.steps[s];
-  const Value v{Value::Of::step, static_cast<int>(s), 0};
-  if (const Value same = resolved(v); same.of != v.of || same.index != v.index) return;
+  const Value v{Value::Kind::step, static_cast<int>(s), 0};
+  if (const Value same = resolved(v); !(same == v)) return;
   const std::string storage = rounded(step.arguments[0], step.to, step.fp8), name = "v" + std::to_string(s);
   line(declaration(s));
   line("widen_rounded<" + std::string(storage_name(step.to)) + ">(" + storage + ", " + name + ");");

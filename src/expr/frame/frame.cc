@@ -30,6 +30,7 @@ View view_of(const TensorSpec& t, ViewKind kind, int slot) {
   v.kind = kind;
   v.slot = slot;
   v.dtype = t.dtype;
+  v.strides.reserve(static_cast<size_t>(t.ndim));
   for (int d = 0; d < t.ndim; ++d) v.strides.push_back(t.strides[d] * static_cast<int64_t>(dtype_size(t.dtype)));
   v.fp8 = default_fp8_mode(t.dtype);
   return v;
@@ -73,7 +74,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
   for (const Dim& d : outer) add(d);
   for (const Dim& d : inner) add(d);
   row_rank_ = inner.size();
-  for (const Dim& d : inner) group_rank_ += block.groups.count(d.axis) && d.part == Part::within;
+  for (const Dim& d : inner) rank_within_group_ += block.groups.count(d.axis) && d.part == Part::within;
   for (size_t within = 0; within < dims_.size(); ++within) {
     const Dim& d = dims_[within];
     if (d.part != Part::within || !has_short_group(d.axis)) continue;

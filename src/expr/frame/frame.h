@@ -51,7 +51,7 @@ class Frame {
   size_t row_rank() const { return row_rank_; }
   const Pass::ShortGroup& short_group() const { return short_group_; }
   // How many of the innermost extents a reduction of groups takes.
-  size_t group_rank() const { return group_rank_; }
+  size_t rank_within_group() const { return rank_within_group_; }
 
   // A view over a shape, which broadcasts to the space or has groups in the place of a cut axis, as one of the pass.
   View place(View v, const std::vector<int64_t>& own) const;
@@ -84,7 +84,7 @@ class Frame {
   int64_t parts_;
   std::vector<Dim> dims_;
   std::vector<int64_t> extents_;
-  size_t row_rank_ = 0, group_rank_ = 0;
+  size_t row_rank_ = 0, rank_within_group_ = 0;
   Pass::ShortGroup short_group_;
 };
 

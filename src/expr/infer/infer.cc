@@ -8,6 +8,7 @@
 #include "expr/infer/rows.h"
 #include "expr/infer/said_shapes.h"
 #include "expr/nodes/replay.h"
+#include "lower/common.h"
 
 namespace tileops::expr {
 namespace {
@@ -36,27 +37,38 @@ class Inferring {
  public:
   Inferring(const Graph& graph, const std::vector<TensorSpec>& operands) : graph_(graph), operands_(operands) {}
 
-  std::vector<NodeType> run() {
+  void run(Inference* out) {
+    const size_t count = graph_.nodes.size();
+    types_.reserve(count);
+    grouped_.reserve(count);
+    calls_.resize(count);
     for (const Node& node : graph_.nodes) {
       try {
         types_.push_back(type_of(node));
+      } catch (const CallError& e) {
+        refuse(node, e, e.is_of_broadcast ? e.message + hint(node) : e.message);
       } catch (const Error& e) {
-        const Offset offset = e.offset >= 0 ? static_cast<Offset>(e.offset) : node.offset;
-        const std::string message = e.message + hint(node, e);
-        if (offset < 0 || graph_.source.empty()) throw Error{e.status, message, e.driver_code, e.offset};
-        fail_at(e.status, graph_.source, offset, message);
+        refuse(node, e, e.message);
       }
       grouped_.push_back(grouped_by(node));
     }
-    return std::move(types_);
+    out->nodes = std::move(types_);
+    out->calls = std::move(calls_);
   }
 
  private:
+  // Throws the error of a node, at its place in the text.
+  [[noreturn]] void refuse(const Node& node, const Error& e, const std::string& message) const {
+    const Offset offset = e.offset >= 0 ? static_cast<Offset>(e.offset) : node.offset;
+    if (offset < 0 || graph_.source.empty()) throw Error{e.status, message, e.driver_code, e.offset};
+    fail_at(e.status, graph_.source, offset, message);
+  }
+
   const NodeType& argument(const Node& node, size_t i) const {
     return types_[static_cast<size_t>(node.arguments[i].node)];
   }
 
-  NodeType type_of(const Node& node) const {
+  NodeType type_of(const Node& node) {
     switch (node.of) {
       case Node::Of::operand: {
         const TensorSpec& t = operands_[static_cast<size_t>(node.index)];
@@ -70,7 +82,7 @@ class Inferring {
     return node.on_host ? number(node) : type_of_function(node);
   }
 
-  NodeType type_of_function(const Node& node) const {
+  NodeType type_of_function(const Node& node) {
     const NodeType& x = argument(node, 0);
     switch (node.function->kind) {
       case Kind::cast: return converted(node, x.spec);
@@ -83,7 +95,15 @@ class Inferring {
       default: break;
     }
     NodeType type;
-    type.spec = is_row(node) ? infer_row(graph_, node, types_) : infer_map(node, types_);
+    if (is_row(node)) {
+      type.spec = infer_row(graph_, node, types_);
+      return type;
+    }
+    Call& call = calls_[types_.size()];
+    call = call_of(node, types_);
+    type.spec = result_of(node, call);
+    call.outputs[0] = type.spec;
+    call.inner = true;
     return type;
   }
 
@@ -98,9 +118,9 @@ class Inferring {
   }
 
   // How a value in groups goes together with one that is not, where they do not broadcast.
-  std::string hint(const Node& node, const Error& e) const {
+  std::string hint(const Node& node) const {
     const int by = grouped_by(node);
-    if (by < 0 || e.message.find("does not broadcast") == std::string::npos) return "";
+    if (by < 0) return "";
     const Node& reduction = graph_.nodes[static_cast<size_t>(by)];
     const int64_t axes = axes_of(reduction), group = group_of(reduction);
     const bool usual = axes == (num_groups(group) == 2 ? kLastTwoAxes : kLastAxis);
@@ -150,7 +170,7 @@ class Inferring {
   }
 
   NodeType joined(const Node& node) const {
-    TensorSpec t = infer_map(node, types_);
+    TensorSpec t = result_of(node, call_of(node, types_));
     if (t.ndim < 1) invalid("%s: 0-d values cannot be joined", node.function->name);
     if (__builtin_mul_overflow(t.shape[t.ndim - 1], static_cast<int64_t>(node.arguments.size()), &t.shape[t.ndim - 1]))
       invalid("%s: shape overflows 64-bit sizes", node.function->name);
@@ -160,6 +180,7 @@ class Inferring {
   const Graph& graph_;
   const std::vector<TensorSpec>& operands_;
   std::vector<NodeType> types_;
+  std::vector<Call> calls_;
   std::vector<int> grouped_;  // of each node that has a type
 };
 
@@ -179,7 +200,7 @@ Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<Ten
   inference.graph = with_defaults(graph, present);
   SaidShapes shapes(*inference.graph);
   shapes.check_operands(operands);
-  inference.nodes = Inferring(*inference.graph, operands).run();
+  Inferring(*inference.graph, operands).run(&inference);
   shapes.check_values(inference.nodes);
   for (const Result& r : inference.graph->results) {
     const NodeType& type = inference.nodes[static_cast<size_t>(r.node)];

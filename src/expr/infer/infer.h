@@ -21,7 +21,8 @@ struct NodeType {
 struct Inference {
   std::shared_ptr<const Graph> graph;  // defaults in the place of absent operands
   std::vector<NodeType> nodes;         // of that graph
-  std::vector<TensorSpec> results;     // one that is a scatter is absent: its shape is the output's
+  std::vector<Call> calls;  // by node: of a map, its operator's (map.h), inner and with the result; of others none
+  std::vector<TensorSpec> results;  // one that is a scatter is absent: its shape is the output's
 };
 
 // What a number has where no tensor says another: PyTorch's default dtypes.

@@ -1,7 +1,6 @@
 #include "expr/infer/map.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "lower/common.h"
 
@@ -9,29 +8,48 @@ namespace tileops::expr {
 namespace {
 
 // Stands for a number that comes with an execute: an integer, as each attribute may be, but none that a body is for.
-constexpr double kNoNumber = 77;
+constexpr double kPlaceholder = 77;
+
+// Calls f. What is wrong with an operand of the node's call is in the text wrong with an argument.
+template <class F>
+auto in_words_of_the_text(const Node& node, const F& f) {
+  const std::string name = node.function->name;
+  try {
+    return f();
+  } catch (const CallError& of_call) {
+    CallError e = of_call;
+    const bool is_input = e.kind == CallError::Kind::input;
+    if (is_input) e.fault = strf("argument %d: ", e.index + 1) + e.fault;
+    e.message = name + ": " + e.fault;
+    if (e.offset < 0 && e.index >= 0)
+      e.offset = is_input ? node.arguments[static_cast<size_t>(e.index)].offset
+                          : node.attributes[static_cast<size_t>(e.index)].offset;
+    throw e;
+  } catch (const Error& of_node) {
+    Error e = of_node;
+    e.message = name + ": " + e.message;
+    throw e;
+  }
+}
 
 // The operator's call on the operands of a node. Tensors are operands; a number becomes a 0-d operand of the dtype
 // that it has beside them.
-class OneOperator {
+class CallBuilder {
  public:
-  OneOperator(const Node& node, const std::vector<NodeType>& types)
+  CallBuilder(const Node& node, const std::vector<NodeType>& types)
       : node_(node), f_(*node.function), types_(types), r_(f_.op ? *f_.op : f_.rule) {
     r_.of_node = true;
   }
 
-  template <class F>
-  auto run(const F& use) {
-    try {
+  Call run() {
+    return in_words_of_the_text(node_, [this] {
       add_attributes();
       add_tensors();
       add_numbers();
       check_literals();
       check_call(r_);
-      return use(r_);
-    } catch (const Error& e) {
-      throw in_words_of_the_text(e);
-    }
+      return std::move(r_);
+    });
   }
 
  private:
@@ -61,7 +79,7 @@ class OneOperator {
       r_.attr_given[i] = true;
       r_.attr_place[i] = static_cast<int>(k);
       if (f_.attrs()[i].info.kind == TILEOPS_ATTR_I64) r_.attrs[i].i64 = a.node < 0 ? a.value.i64 : 1;
-      else r_.attrs[i].f64 = a.node < 0 ? a.value.as_f64() : kNoNumber;
+      else r_.attrs[i].f64 = a.node < 0 ? a.value.as_f64() : kPlaceholder;
     }
   }
 
@@ -140,23 +158,6 @@ class OneOperator {
     }
   }
 
-  // "inputs[1]: ..." of a request is the second argument; "attrs[0]: ..." the first attribute that the text gives.
-  Error in_words_of_the_text(Error e) const {
-    const size_t open = e.message.find('['), colon = e.message.find(": ");
-    const bool input = e.message.compare(0, 7, "inputs[") == 0, attr = e.message.compare(0, 5, "attrs") == 0;
-    size_t k = 0;
-    if (open < colon) std::from_chars(e.message.data() + open + 1, e.message.data() + e.message.size(), k);
-    std::string rest = (input || attr) && colon != std::string::npos ? e.message.substr(colon + 2) : e.message;
-    if (input && k < node_.arguments.size()) {
-      rest = strf("argument %zu: ", k + 1) + rest;
-      if (e.offset < 0) e.offset = node_.arguments[k].offset;
-    } else if (attr && open < colon && k < node_.attributes.size() && e.offset < 0) {
-      e.offset = node_.attributes[k].offset;
-    }
-    e.message = std::string(f_.name) + ": " + rest;
-    return e;
-  }
-
   const Node& node_;
   const Function& f_;
   const std::vector<NodeType>& types_;
@@ -167,9 +168,7 @@ class OneOperator {
 
 }  // namespace
 
-Call call_of(const Node& node, const std::vector<NodeType>& types) {
-  return OneOperator(node, types).run([](Call& call) { return std::move(call); });
-}
+Call call_of(const Node& node, const std::vector<NodeType>& types) { return CallBuilder(node, types).run(); }
 
 Call cast_call(const Node& node, const std::vector<NodeType>& types) {
   Call call(*node.function->op);
@@ -189,8 +188,8 @@ Call cast_call(const Node& node, const std::vector<NodeType>& types) {
   return call;
 }
 
-TensorSpec infer_map(const Node& node, const std::vector<NodeType>& types) {
-  return OneOperator(node, types).run([&](const Call& call) {
+TensorSpec result_of(const Node& node, const Call& call) {
+  return in_words_of_the_text(node, [&] {
     const Space space = result_space(call);
     TensorSpec t;
     read_tensor({dtype_to_dl(result_dtype(call)), space.ndim(), space.extents.data(), nullptr}, "outputs[0]", &t);

@@ -65,7 +65,7 @@ Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
     if (v.kind != ViewKind::constant || v.dtype != dtype || types_[c] != as) continue;
     const std::vector<uint8_t>& known = problem_->constants[static_cast<size_t>(v.slot)].bytes;
     if (known.size() == dtype_size(dtype) && std::memcmp(known.data(), &value, known.size()) == 0)
-      return {Value::Of::load, static_cast<int>(c), 0};
+      return {Value::Kind::load, static_cast<int>(c), 0};
   }
   return add(raw_constant(problem_, &value, dtype, {frame_.extents()}), as);
 }
@@ -74,8 +74,7 @@ namespace {
 
 bool same_indices(const std::vector<View::Index>& a, const std::vector<View::Index>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const View::Index& x, const View::Index& y) {
-    return x.value.of == y.value.of && x.value.index == y.value.index && x.value.result == y.value.result &&
-           x.stride == y.stride && x.extent == y.extent;
+    return x.value == y.value && x.stride == y.stride && x.extent == y.extent;
   });
 }
 
@@ -87,11 +86,11 @@ Value Loads::add(View v, Ctype as) {
     if (types_[i] == as && l.kind == v.kind && l.slot == v.slot && l.dtype == v.dtype && l.offset == v.offset &&
         l.strides == v.strides && v.kind != ViewKind::constant && l.zero_outside == v.zero_outside &&
         same_indices(l.indices, v.indices))
-      return {Value::Of::load, static_cast<int>(i), 0};
+      return {Value::Kind::load, static_cast<int>(i), 0};
   }
   views_.push_back(std::move(v));
   types_.push_back(as);
-  return {Value::Of::load, static_cast<int>(views_.size()) - 1, 0};
+  return {Value::Kind::load, static_cast<int>(views_.size()) - 1, 0};
 }
 
 // Parts of one operand stand beside each other, in the order in which they lie: kernels read two that are in turn at
@@ -115,7 +114,7 @@ void Loads::finish(Pass* pass) {
     pass->loads.push_back(std::move(views_[i]));
   }
   const auto follow = [&](Value& v) {
-    if (v.of == Value::Of::load) v.index = place[static_cast<size_t>(v.index)];
+    if (v.kind == Value::Kind::load) v.index = place[static_cast<size_t>(v.index)];
   };
   for (Step& step : pass->steps) std::for_each(step.arguments.begin(), step.arguments.end(), follow);
   std::for_each(pass->stored.begin(), pass->stored.end(), follow);

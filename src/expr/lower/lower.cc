@@ -11,7 +11,6 @@
 #include "expr/views/views.h"
 #include "lower/lower.h"
 #include "problem/in_place.h"
-#include "problem/overlap.h"
 
 namespace tileops::expr {
 namespace {
@@ -35,7 +34,7 @@ bool is_operator(const Request& r, const Inference& inference) {
   if (std::any_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; }))
     return false;
   if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
-  const Call call = call_of(last, inference.nodes);
+  const Call& call = inference.calls[static_cast<size_t>(graph.results[0].node)];
   for (size_t k = 0; k < call.inputs.size(); ++k)
     if (call.inputs[k].present &&
         call.inputs[k].dtype != inference.nodes[static_cast<size_t>(last.arguments[k].node)].spec.dtype)
@@ -59,12 +58,14 @@ std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& fr
 void lower_operator(const Request& r, const Inference& inference, Problem* p) {
   const Graph& graph = *inference.graph;
   const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
-  Call call = last.is(Kind::cast) ? cast_call(last, inference.nodes) : call_of(last, inference.nodes);
+  Call call = last.is(Kind::cast) ? cast_call(last, inference.nodes)
+                                  : inference.calls[static_cast<size_t>(graph.results[0].node)];
   const auto operand = [&](size_t k) { return graph.nodes[static_cast<size_t>(last.arguments[k].node)].index; };
   for (size_t k = 0; k < call.inputs.size(); ++k)
     if (call.inputs[k].present) call.inputs[k] = r.inputs[static_cast<size_t>(operand(k))];
   call.outputs = r.outputs;
-  lower_call(call, p);
+  call.inner = false;
+  add_passes_of(call, p);
   for (Pass& pass : p->passes)
     for (View& load : pass.loads)
       if (load.kind == ViewKind::input) load.slot = operand(static_cast<size_t>(load.slot));
@@ -86,65 +87,85 @@ void check_result(const Request& r, size_t k, const char* name, const TensorSpec
                 dtype_name(t.dtype), name, dtype_name(need.dtype));
 }
 
-void lower_passes(const Request& r, const Inference& inference, const Split& parts, Problem* p, NumberTable* numbers) {
-  p->workspace_bytes = parts.workspace_bytes;
-  for (size_t i = 0; i < parts.passes.size(); ++i) {
-    for (Pass& pass : passes_of(r, inference, parts, static_cast<int>(i), p, numbers)) {
-      if (!parts.passes[i].mirrored) p->passes.push_back(std::move(pass));
+// The passes of an expression as they are tried.
+struct Lowered {
+  Problem problem;  // its constants, passes and workspace
+  NumberTable numbers;
+  size_t passes = 0;             // before what is mirrored or short is divided
+  bool is_one_map = false;       // an only pass, that reduces nothing
+  std::vector<uint32_t> broken;  // by result: operands that it cannot lie over after all
+};
+
+Lowered lower_passes(const Request& r, const Inference& inference, uint32_t last) {
+  const Split split = split_into_passes(r, inference, last);
+  Lowered made;
+  made.passes = split.passes.size();
+  made.is_one_map = made.passes == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0;
+  made.problem.workspace_bytes = split.workspace_bytes;
+  for (size_t i = 0; i < split.passes.size(); ++i) {
+    for (Pass& pass : passes_of(r, inference, split, static_cast<int>(i), &made.problem, &made.numbers)) {
+      if (!split.passes[i].mirrored) made.problem.passes.push_back(std::move(pass));
       else
-        for (Pass& part : mirrored(std::move(pass))) p->passes.push_back(std::move(part));
+        for (Pass& part : mirrored(std::move(pass))) made.problem.passes.push_back(std::move(part));
     }
   }
+  return made;
+}
+
+// Row-major strides, in elements, of a tensor's shape; those of extents of 1 are 0.
+template <class F>
+void each_row_major_stride(const TensorSpec& t, const F& f) {
+  int64_t stride = t.numel() > 0 ? 1 : 0;
+  for (int d = t.ndim; d-- > 0; stride *= t.shape[d]) f(d, t.shape[d] == 1 ? 0 : stride);
+}
+
+bool is_row_major(const std::vector<TensorSpec>& tensors) {
+  bool all = true;
+  for (const TensorSpec& t : tensors)
+    if (t.present) each_row_major_stride(t, [&](int d, int64_t stride) { all = all && t.strides[d] == stride; });
+  return all;
 }
 
 // The request of row-major tensors.
 Request row_major(Request r) {
   for (auto* list : {&r.inputs, &r.outputs})
-    for (TensorSpec& t : *list) {
-      int64_t stride = t.present && t.numel() > 0 ? 1 : 0;
-      for (int d = t.ndim; d-- > 0; stride *= t.shape[d]) t.strides[d] = t.shape[d] == 1 ? 0 : stride;
-    }
+    for (TensorSpec& t : *list)
+      if (t.present) each_row_major_stride(t, [&](int d, int64_t stride) { t.strides[d] = stride; });
   return r;
 }
 
 // The pairs of result and operand that the text allows, without those that can never have the same layout.
 std::vector<uint32_t> alike(const Request& r, std::vector<uint32_t> in_place) {
-  const Request dense = row_major(r);
+  const auto have_one_layout = [](const TensorSpec& x, const TensorSpec& y) {
+    return x.present && y.numel() > 0 && x.ndim == y.ndim && std::equal(x.shape, x.shape + x.ndim, y.shape) &&
+           dtype_bits(x.dtype) == dtype_bits(y.dtype);
+  };
   for (size_t k = 0; k < in_place.size(); ++k)
-    for (size_t i = 0; i < dense.inputs.size(); ++i)
-      if (!dense.inputs[i].present || dense.outputs[k].numel() == 0 || !same_layout(dense.outputs[k], dense.inputs[i]))
-        in_place[k] &= ~(uint32_t{1} << i);
+    for (size_t i = 0; i < r.inputs.size(); ++i)
+      if (!have_one_layout(r.inputs[i], r.outputs[k])) in_place[k] &= ~(uint32_t{1} << i);
   return in_place;
 }
-
-// How an expression becomes passes.
-struct Way {
-  Inference inference;
-  Split split;
-  std::vector<uint32_t> broken;  // by result: operands that it cannot lie over after all
-};
 
 // Results that would be stored too early for an operand that they may lie over go to the passes at the end: asked again
 // and again, since these then read operands later. Row-major tensors decide for all, because which passes there are
 // must not depend on strides: results of other layouts could have other bits. An only pass without rows is right by the
 // text.
-Way way_for(const Request& r, Inference inference, const std::vector<uint32_t>& in_place) {
-  Split split = split_into_passes(r, inference);
-  const bool any = std::any_of(in_place.begin(), in_place.end(), [](uint32_t operands) { return operands != 0; });
-  if (!any || (split.passes.size() == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0))
-    return {std::move(inference), std::move(split), {}};
-  const Request dense = row_major(r);
+Lowered lower_for(const Request& r, const Inference& inference, const std::vector<uint32_t>& in_place) {
+  Lowered made = lower_passes(r, inference, 0);
+  const std::vector<uint32_t> pairs = alike(r, in_place);
+  const bool any = std::any_of(pairs.begin(), pairs.end(), [](uint32_t operands) { return operands != 0; });
+  if (!any || made.is_one_map) return made;
+  const bool is_dense = is_row_major(r.inputs) && is_row_major(r.outputs);
+  const Request dense = is_dense ? Request() : row_major(r);
   for (uint32_t last = 0;;) {
-    Problem tried;
-    NumberTable numbers(inference);
-    lower_passes(dense, inference, split_into_passes(dense, inference, last), &tried, &numbers);
-    std::vector<uint32_t> broken = loaded_after_stored(tried, in_place);
+    if (is_dense) made.broken = loaded_after_stored(made.problem, pairs);
+    else made.broken = loaded_after_stored(lower_passes(dense, inference, last).problem, pairs);
     uint32_t more = 0;
-    for (size_t k = 0; k < broken.size(); ++k)
-      if (broken[k] && !(last >> k & 1)) more |= uint32_t{1} << k;
-    if (!more) return {std::move(inference), std::move(split), std::move(broken)};
+    for (size_t k = 0; k < made.broken.size(); ++k)
+      if (made.broken[k] && !(last >> k & 1)) more |= uint32_t{1} << k;
+    if (!more) return made;
     last |= more;
-    split = split_into_passes(r, inference, last);
+    made = lower_passes(r, inference, last);
   }
 }
 
@@ -160,26 +181,25 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     const TensorSpec& need = inference.results[k];
     check_result(r, k, result.name.c_str(), need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
   }
-  Problem p;
-  p.name = r.name();
-  p.in_place = operands_in_place(*inference.graph);
-  const bool by_operator = is_operator(r, inference);
-  Way way{std::move(inference), {}, {}};
-  if (!by_operator) {
-    const std::vector<uint32_t> in_place = alike(r, p.in_place);
-    way = way_for(r, std::move(way.inference), in_place);
-    if (const auto other = with_sums_of_halves(way.inference, r.outputs)) {
-      Way shorter = way_for(r, infer(other, r.inputs), in_place);
-      if (shorter.split.passes.size() < way.split.passes.size()) way = std::move(shorter);
+  const std::vector<uint32_t> in_place = operands_in_place(*inference.graph);
+  Lowered made;
+  if (is_operator(r, inference)) {
+    lower_operator(r, inference, &made.problem);
+  } else {
+    made = lower_for(r, inference, in_place);
+    if (const auto other = with_sums_of_halves(inference, r.outputs)) {
+      Inference of_halves = infer(other, r.inputs);
+      Lowered shorter = lower_for(r, of_halves, in_place);
+      if (shorter.passes < made.passes) made = std::move(shorter), inference = std::move(of_halves);
     }
-    for (size_t k = 0; k < way.broken.size(); ++k) p.in_place[k] &= ~way.broken[k];
   }
-  NumberTable numbers(way.inference);
-  if (by_operator) lower_operator(r, way.inference, &p);
-  else lower_passes(r, way.inference, way.split, &p, &numbers);
-  p.num_numbers = numbers.size();
-  p.numbers = numbers.finish();  // looks at scalars that nothing needs as well
-  return p;
+  Problem& p = made.problem;
+  p.name = r.name();
+  p.in_place = in_place;
+  for (size_t k = 0; k < made.broken.size(); ++k) p.in_place[k] &= ~made.broken[k];
+  p.num_numbers = made.numbers.size();
+  p.numbers = made.numbers.finish(inference);  // looks at scalars that nothing needs as well
+  return std::move(p);
 }
 
 }  // namespace tileops::expr

@@ -196,8 +196,8 @@ int NumberTable::find_or_add(const NumberForm& form) {
   return static_cast<int>(forms_.size()) - 1;
 }
 
-std::shared_ptr<const Numbers> NumberTable::finish() const {
-  return std::make_shared<const Computed>(inference_, forms_);
+std::shared_ptr<const Numbers> NumberTable::finish(const Inference& inference) const {
+  return std::make_shared<const Computed>(inference, forms_);
 }
 
 AttrValue in_form(const Number& value, const NumberForm& form, const char* name) {

@@ -22,14 +22,12 @@ struct NumberForm {
 // Collects what the kernels of an expression take, and computes it.
 class NumberTable {
  public:
-  explicit NumberTable(const Inference& inference) : inference_(inference) {}
   int find_or_add(const NumberForm& form);
   const NumberForm& form(int number) const { return forms_[static_cast<size_t>(number)]; }
   size_t size() const { return forms_.size(); }
-  std::shared_ptr<const Numbers> finish() const;
+  std::shared_ptr<const Numbers> finish(const Inference& inference) const;
 
  private:
-  const Inference& inference_;
   std::vector<NumberForm> forms_;
 };
 

@@ -18,23 +18,23 @@ Fp8Mode overflow_of(const Inference& inference, const Target& target, const Valu
   return target.view.fp8;
 }
 
-// Where the sums of chunks of blocks are left, which lie behind the chunks' number in the shape of parts.
-View sum_of_blocks(const Frame& frame, const Split::Parts& parts) {
-  View own = parts.view;
+// Where the sums of chunks of blocks are left, which lie behind the chunks' number in the shape of partial.
+View sum_of_blocks(const Frame& frame, const Split::Partial& partial) {
+  View own = partial.view;
   own.strides.erase(own.strides.begin());
-  View store = frame.place(own, {parts.shape.begin() + 1, parts.shape.end()});
+  View store = frame.place(own, {partial.shape.begin() + 1, partial.shape.end()});
   store.dtype = Dtype::f32;
-  store.sum_of_blocks = View::SumOfBlocks{parts.pairs, parts.view.strides[0]};
+  store.sum_of_blocks = View::SumOfBlocks{partial.pairs, partial.view.strides[0]};
   return store;
 }
 
 // An executor knows one axis whose last group is short: one that it reduces, if it reduces any. Of others, passes of
 // their own take the last groups: the slices of each pass.
-std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan, const std::map<int, int64_t>& cuts) {
+std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan) {
   std::vector<std::map<int, Slice>> list{{}};
   const bool reduces = plan.block.whole || plan.block.axes != 0;
   bool one = false;
-  for (const auto& [axis, group] : cuts) {
+  for (const auto& [axis, group] : plan.cuts) {
     const int64_t n = extent_along(plan.shape, static_cast<size_t>(axis)), whole = n / group * group;
     if (whole == n) continue;
     const bool reduced = (plan.block.axes >> (axis - 1) & 1) != 0;
@@ -54,8 +54,8 @@ std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan, const std::ma
   return list;
 }
 
-Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& request, const Inference& inference,
-             const Split& split, int number, Problem* problem, NumberTable* numbers) {
+Pass pass_in(const Frame& frame, const Request& request, const Inference& inference, const Split& split, int number,
+             Problem* problem, NumberTable* numbers) {
   const PassPlan& plan = split.passes[static_cast<size_t>(number)];
   Pass pass;
   pass.extents = frame.extents();
@@ -64,26 +64,26 @@ Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& r
   pass.part_places = plan.part;
   Loads loads(request, inference, frame, problem, numbers);
   Values values(inference, split, number, &loads, problem, numbers);
-  for (const int i : steps) values.of(i);
+  for (const int i : plan.members) values.of(i);
   for (const Target& target : plan.targets) {
     View store = frame.place(target.view, target.extents);
     store.fp8 = overflow_of(inference, target, values);
     for (const Target::Along& a : target.scattered)
       store.indices.push_back({values.index_of(a.node), a.stride, a.extent});
     Value v = target.rest ? *values.rest_of(target.node) : values.of(stored_node(inference, target));
-    if (v.of == Value::Of::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
+    if (v.kind == Value::Kind::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
     pass.stores.push_back(std::move(store));
     pass.stored.push_back(v);
   }
   for (const int i : plan.partial) {
-    const Split::Parts& parts = split.parts[static_cast<size_t>(i)];
-    if (parts.block_axes > 0) {
-      pass.stores.push_back(sum_of_blocks(frame, parts));
+    const Split::Partial& partial = split.partials[static_cast<size_t>(i)];
+    if (partial.block_axes > 0) {
+      pass.stores.push_back(sum_of_blocks(frame, partial));
       pass.stored.push_back(values.summed_over_blocks(i));
       continue;
     }
-    View store = frame.place(parts.view, parts.shape);
-    if (parts.pairs) store.dtype = Dtype::f32;
+    View store = frame.place(partial.view, partial.shape);
+    if (partial.pairs) store.dtype = Dtype::f32;
     for (const Value& v : values.parts_of(i)) {
       pass.stores.push_back(store);
       pass.stored.push_back(v);
@@ -100,14 +100,12 @@ Pass pass_in(const Frame& frame, const std::vector<int>& steps, const Request& r
 std::vector<Pass> passes_of(const Request& request, const Inference& inference, const Split& split, int number,
                             Problem* problem, NumberTable* numbers) {
   const PassPlan& plan = split.passes[static_cast<size_t>(number)];
-  const std::vector<int> steps = members_of(inference, split, number);
-  const std::map<int, int64_t> cuts = cuts_of_pass(inference, split, number);
   std::vector<Pass> passes;
-  for (const auto& slices : slices_for(plan, cuts)) {
-    const Frame frame = plan.block.whole || plan.block.axes || !cuts.empty()
-                            ? Frame(plan.shape, plan.block, cuts, slices, plan.part ? shape_of_parts(plan)[0] : 0)
+  for (const auto& slices : slices_for(plan)) {
+    const Frame frame = plan.block.whole || plan.block.axes || !plan.cuts.empty()
+                            ? Frame(plan.shape, plan.block, plan.cuts, slices, plan.part ? shape_of_parts(plan)[0] : 0)
                             : Frame(plan.shape);
-    passes.push_back(pass_in(frame, steps, request, inference, split, number, problem, numbers));
+    passes.push_back(pass_in(frame, request, inference, split, number, problem, numbers));
   }
   return passes;
 }

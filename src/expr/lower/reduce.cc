@@ -7,7 +7,7 @@ namespace tileops::expr {
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
   if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
-  if (split_.parts[static_cast<size_t>(i)].pass >= 0) return over_parts(i, r);
+  if (split_.partials[static_cast<size_t>(i)].pass >= 0) return over_parts(i, r);
   const bool low_parts = split_.low_parts[static_cast<size_t>(i)], is_mean = r.mean && low_parts;
   Value v = taken(node(i).arguments[0].node, r.type);
   if (r.by == Reduction::variance) {
@@ -25,26 +25,26 @@ Value Values::reduce(int i) {
 
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
-  const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
-  if (!parts.part) r.over = blocks_of(parts.groups);
+  const Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+  if (!partial.part) r.over = blocks_of(partial.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
-  if (!parts.pairs) return {reduction_of(v, r, r.by, false)};
+  if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
   return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};
 }
 
 Value Values::summed_over_blocks(int i) {
   const Value v = taken(node(i).arguments[0].node, reduced(inference_, i).type);
-  return v.of == Value::Of::load && !has_steps() ? convert(v, Dtype::f32, Fp8Mode::nonsaturating) : v;
+  return v.kind == Value::Kind::load && !has_steps() ? convert(v, Dtype::f32, Fp8Mode::nonsaturating) : v;
 }
 
 // A reduction of what groups have come to.
 Value Values::over_parts(int i, const Reduced& whole) {
-  const Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+  const Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
   Reduced r = whole;
-  if (parts.pairs) r.type = Ctype::u64;
-  const Value left = loads_->add(loads_->frame().place(parts.view, parts.shape), r.type);
+  if (partial.pairs) r.type = Ctype::u64;
+  const Value left = loads_->add(loads_->frame().place(partial.view, partial.shape), r.type);
   const Reduction of_pairs = whole.mean ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
-  const Value v = reduction_of(left, r, parts.pairs ? of_pairs : r.by, false);
+  const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
   steps_[static_cast<size_t>(v.index)].in_columns = false;  // of nodes of the tree
   return finished(i, v, whole, Frame(shape_of(inference_, node(i).arguments[0].node), whole.over, {}));
 }
@@ -70,7 +70,7 @@ Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool 
   step.reduction = by;
   step.ctype = r.type;
   step.arguments = {v};
-  step.rank = r.over.groups.empty() ? frame.row_rank() : frame.group_rank();
+  step.rank = r.over.groups.empty() ? frame.row_rank() : frame.rank_within_group();
   step.low_parts = low_parts && is_floating(r.type);
   step.in_columns = !frame.ends_in_block(r.over);
   return add(std::move(step));

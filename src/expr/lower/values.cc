@@ -1,5 +1,6 @@
 #include "expr/lower/values.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "expr/infer/map.h"
@@ -16,7 +17,9 @@ Values::Values(const Inference& inference, const Split& split, int pass, Loads* 
       loads_(loads),
       problem_(problem),
       numbers_(numbers),
-      computed_(inference.graph->nodes.size()) {}
+      computed_(inference.graph->nodes.size()) {
+  steps_.reserve(inference.graph->nodes.size());
+}
 
 Value Values::of(int i) {
   if (type(i).number) return loads_->number(i, compute_type(dtype_of_number(type(i).number_type)));
@@ -44,7 +47,8 @@ Value Values::compute(int i) {
     case Kind::detach:
     case Kind::sum_to: return taken(n.arguments[0].node, own);
     case Kind::cast: return cast(i);
-    default: return apply(i, call_of(n, inference_.nodes));
+    case Kind::map: return apply(i, inference_.calls[static_cast<size_t>(i)]);
+    default: return apply(i, inner_call(i, call_of(n, inference_.nodes)));
   }
 }
 
@@ -60,7 +64,7 @@ Value Values::taken(int i, Ctype wanted) {
   if (type(i).number) return loads_->number(i, wanted);
   if (is_view(*inference_.graph, i) && !is_scale(type(i).spec.dtype)) return loads_->operand(i, wanted);
   const Value v = of(i);
-  const Ctype given = v.of == Value::Of::load
+  const Ctype given = v.kind == Value::Kind::load
                           ? loads_->type_of(v)
                           : result_type(steps_[static_cast<size_t>(v.index)], static_cast<size_t>(v.result));
   return given == wanted ? v : convert(v, ctype_dtype(wanted), Fp8Mode::nonsaturating);
@@ -69,9 +73,8 @@ Value Values::taken(int i, Ctype wanted) {
 Value Values::convert(const Value& v, Dtype to, Fp8Mode fp8) {
   for (size_t s = 0; s < steps_.size(); ++s) {
     const Step& step = steps_[s];
-    if (step.converts() && step.to == to && step.fp8 == fp8 && step.arguments[0].of == v.of &&
-        step.arguments[0].index == v.index && step.arguments[0].result == v.result)
-      return {Value::Of::step, static_cast<int>(s), 0};
+    if (step.converts() && step.to == to && step.fp8 == fp8 && step.arguments[0] == v)
+      return {Value::Kind::step, static_cast<int>(s), 0};
   }
   Step step;
   step.ctype = compute_type(to);
@@ -83,7 +86,7 @@ Value Values::convert(const Value& v, Dtype to, Fp8Mode fp8) {
 
 Value Values::add(Step step) {
   steps_.push_back(std::move(step));
-  return {Value::Of::step, static_cast<int>(steps_.size()) - 1, 0};
+  return {Value::Kind::step, static_cast<int>(steps_.size()) - 1, 0};
 }
 
 bool Values::is_of(int i, Dtype dtype) const {
@@ -112,19 +115,25 @@ Value Values::cast(int i) {
   const Node& n = node(i);
   const Dtype to = type(i).spec.dtype;
   const int from = n.arguments[0].node;
-  if (is_scale(to)) return apply(i, cast_call(n, inference_.nodes));
+  if (is_scale(to)) return apply(i, inner_call(i, cast_call(n, inference_.nodes)));
   return convert(of(from), to, is_of(from, to) ? Fp8Mode::nonsaturating : fp8_of(n, to));
 }
 
-// The step of a node that is this call of its operator.
-Value Values::apply(int i, Call call) {
-  const Node& n = node(i);
+// A node's call that inference has not made.
+Call Values::inner_call(int i, Call call) const {
   call.inner = true;
   call.outputs[0] = type(i).spec;
-  take_numbers(n, &call);
-  lower_call(call, problem_);
-  Pass own = std::move(problem_->passes.back());
-  problem_->passes.pop_back();
+  check_call(call);
+  return call;
+}
+
+// The step of a node that is this call of its operator.
+Value Values::apply(int i, const Call& call) {
+  const Node& n = node(i);
+  const auto is_number = [](const Attribute& a) { return a.node >= 0; };
+  Pass own = std::any_of(n.attributes.begin(), n.attributes.end(), is_number)
+                 ? lower_call(with_numbers(n, call), problem_)
+                 : lower_call(call, problem_);
   Step step = std::move(own.steps[0]);
   const Ctype ctype = step.ctype;
   if (is_compared(n.function->rule)) step.ctype = wide_enough(n, ctype);
@@ -134,17 +143,18 @@ Value Values::apply(int i, Call call) {
   return is_compared(n.function->rule) && ctype == Ctype::u64 ? beside_negative(n, v) : v;
 }
 
-// Attributes that are numbers of the host.
-void Values::take_numbers(const Node& n, Call* call) {
+// The call with the numbers of the host that its attributes are.
+Call Values::with_numbers(const Node& n, Call call) {
   for (const Attribute& a : n.attributes) {
     if (a.node < 0) continue;
-    const AttrSpec& spec = call->op->attrs[static_cast<size_t>(a.index)];
+    const AttrSpec& spec = call.op->attrs[static_cast<size_t>(a.index)];
     const bool integer = spec.info.kind == TILEOPS_ATTR_I64;
-    const Ctype ctype = integer ? Ctype::i64 : choose_ctype(*call, promote_inputs(*call));
-    call->attr_numbers.resize(call->op->attrs.size(), -1);
-    call->attr_numbers[static_cast<size_t>(a.index)] = numbers_->find_or_add(
+    const Ctype ctype = integer ? Ctype::i64 : choose_ctype(call, promote_inputs(call));
+    call.attr_numbers.resize(call.op->attrs.size(), -1);
+    call.attr_numbers[static_cast<size_t>(a.index)] = numbers_->find_or_add(
         {a.node, ctype, integer ? Number::Type::i64 : Number::Type::f64, &spec});
   }
+  return call;
 }
 
 // Operand k of a node's step, which its own pass loads.

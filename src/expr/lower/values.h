@@ -59,12 +59,13 @@ class Values {
   Value apply_plainly(tileops_op op, Ctype ctype, std::vector<Value> arguments);
   Value number(double value, Ctype ctype);
   Value less_rests(const Node& difference, Value v);
-  Value apply(int node, Call call);
+  Value apply(int node, const Call& call);
   View readable(int node, std::vector<int64_t>* shape) const;
   Value part_of_left(int node);
   Value gather(int node);
   Value tiled(int node);
-  void take_numbers(const Node& n, Call* call);
+  Call inner_call(int node, Call call) const;
+  Call with_numbers(const Node& n, Call call);
   Value argument(const Node& n, const Pass& own, const Step& step, size_t k);
   Value compared(const Node& n, size_t k, Ctype wanted);
   Ctype wide_enough(const Node& comparison, Ctype ctype) const;

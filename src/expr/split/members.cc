@@ -11,6 +11,9 @@ int stored_node(const Inference& inference, const Target& target) {
   return by_store ? n.arguments[0].node : target.node;
 }
 
+namespace {
+
+// Nodes that are steps of a pass: not those that another pass has left.
 std::vector<int> members_of(const Inference& inference, const Split& split, int number) {
   const std::vector<Node>& nodes = inference.graph->nodes;
   const PassPlan& plan = split.passes[static_cast<size_t>(number)];
@@ -27,7 +30,7 @@ std::vector<int> members_of(const Inference& inference, const Split& split, int 
   for (const int i : plan.partial) needed[static_cast<size_t>(nodes[static_cast<size_t>(i)].arguments[0].node)] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = nodes[static_cast<size_t>(i)];
-    const bool of_parts = split.parts[static_cast<size_t>(i)].pass >= 0;  // which another pass has made
+    const bool of_parts = split.partials[static_cast<size_t>(i)].pass >= 0;  // which another pass has made
     for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && !of_parts && k < num_read(n); ++k)
       if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
   }
@@ -37,20 +40,16 @@ std::vector<int> members_of(const Inference& inference, const Split& split, int 
   return members;
 }
 
-namespace {
-
 // A pass's axes, as what cuts them is looked at: its own reductions, then the spreads that it computes.
 class Cutting {
  public:
-  Cutting(const Inference& inference, const Split& split, int number)
-      : inference_(inference), plan_(split.passes[static_cast<size_t>(number)]) {
+  Cutting(const Inference& inference, const Split& split, const PassPlan& plan) : inference_(inference), plan_(plan) {
     for (const int i : plan_.partial)
-      for (const auto& [axis, group] : split.parts[static_cast<size_t>(i)].groups) cuts_[axis] = group;
+      for (const auto& [axis, group] : split.partials[static_cast<size_t>(i)].groups) cuts_[axis] = group;
     for (const auto& [axis, group] : plan_.block.groups) cuts_[axis] = group;
-    const std::vector<int> members = members_of(inference, split, number);
     // The last ones first: what a pass has been made to bring back comes behind all that this is made of.
-    for (size_t k = members.size(); k-- > 0;)
-      if (is_spread(members[k]) && !joins(members[k])) others_.push_back(members[k]);
+    for (size_t k = plan_.members.size(); k-- > 0;)
+      if (is_spread(plan_.members[k]) && !joins(plan_.members[k])) others_.push_back(plan_.members[k]);
   }
 
   const std::map<int, int64_t>& cuts() const { return cuts_; }
@@ -95,20 +94,16 @@ class Cutting {
 
 }  // namespace
 
-std::map<int, int64_t> cuts_of_pass(const Inference& inference, const Split& split, int number) {
-  return Cutting(inference, split, number).cuts();
-}
-
-std::vector<int> spreads_of_other_spaces(const Inference& inference, const Split& split) {
-  const std::vector<Node>& nodes = inference.graph->nodes;
-  const auto brings_back = [](const Node& n) { return n.is(Kind::spread) && n.find_attribute(TILEOPS_ATTR_GROUP); };
-  if (std::none_of(nodes.begin(), nodes.end(), brings_back)) return {};
-  std::vector<int> all;
-  for (size_t p = 0; p < split.passes.size(); ++p) {
-    const std::vector<int> others = Cutting(inference, split, static_cast<int>(p)).others();
-    all.insert(all.end(), others.begin(), others.end());
+std::vector<int> find_members(const Inference& inference, Split* split) {
+  std::vector<int> others;
+  for (size_t p = 0; p < split->passes.size(); ++p) {
+    PassPlan& plan = split->passes[p];
+    plan.members = members_of(inference, *split, static_cast<int>(p));
+    const Cutting cutting(inference, *split, plan);
+    plan.cuts = cutting.cuts();
+    others.insert(others.end(), cutting.others().begin(), cutting.others().end());
   }
-  return all;
+  return others;
 }
 
 }  // namespace tileops::expr

@@ -15,13 +15,8 @@ namespace tileops::expr {
 // The node whose value a result stores: a cast to the result's own dtype is the rounding that the store does.
 int stored_node(const Inference& inference, const Target& target);
 
-// Nodes that are steps of pass `number`, each behind those that it takes: not those that another pass has left.
-std::vector<int> members_of(const Inference& inference, const Split& split, int number);
-
-// The sizes of groups along the axes of a pass that are cut.
-std::map<int, int64_t> cuts_of_pass(const Inference& inference, const Split& split, int number);
-
-// Spreads that bring groups back which are not those of a pass that computes them.
-std::vector<int> spreads_of_other_spaces(const Inference& inference, const Split& split);
+// Finds what each pass computes, and how that cuts its axes. Returns spreads that bring groups back which are not those
+// of a pass that computes them: then these are to have passes of their own, and the split is to be made anew.
+std::vector<int> find_members(const Inference& inference, Split* split);
 
 }  // namespace tileops::expr

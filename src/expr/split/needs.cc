@@ -28,8 +28,8 @@ class Finder {
     find_what_comes_last();
     needs_.own_pass.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
-      needs_.pairs_apart = needs_.pairs_apart || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
-    for (size_t k = 0; needs_.pairs_apart && k < inference_.results.size(); ++k)
+      needs_.splits_packed_bytes = needs_.splits_packed_bytes || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
+    for (size_t k = 0; needs_.splits_packed_bytes && k < inference_.results.size(); ++k)
       if (is_packed(request_.outputs[k].dtype))
         for (const Target& t : targets_of(request_, inference_, k)) find_packed(t.node);
     return std::move(needs_);

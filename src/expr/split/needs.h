@@ -24,7 +24,7 @@ struct Needs {
   std::vector<bool> comes_last;
   // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
   // Then results of packed dtypes have passes of their own.
-  bool pairs_apart = false;
+  bool splits_packed_bytes = false;
 };
 
 Needs needs_of(const Request& request, const Inference& inference);

@@ -10,8 +10,7 @@ namespace tileops::expr {
 struct Sharing {
   // In groups of a power of two of elements, along the last axis or of several whole rows: their sizes, by axis.
   std::map<int, int64_t> groups;
-  // Where no such groups are large enough, in parts of so many elements, row-major, for executors that know of parts
-  // (Pass::part_places).
+  // Where no such groups are large enough, in parts of so many elements, row-major (Pass::part_places).
   int64_t part = 0;
 };
 Sharing sharing_of(const Inference& inference, int node);

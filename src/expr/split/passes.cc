@@ -109,9 +109,10 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<in
   return static_cast<int>(passes->size()) - 1;
 }
 
-void add_map(Target&& t, bool pairs_apart, std::vector<PassPlan>* maps) {
+void add_map(Target&& t, bool splits_packed_bytes, std::vector<PassPlan>* maps) {
   const auto same = [&](const PassPlan& p) {
-    return p.shape == t.extents && (!pairs_apart || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
+    return p.shape == t.extents &&
+           (!splits_packed_bytes || is_packed(p.targets[0].view.dtype) == is_packed(t.view.dtype));
   };
   auto at = std::find_if(maps->begin(), maps->end(), same);
   if (at == maps->end()) at = maps->insert(at, {t.extents, {}, {}});

@@ -29,7 +29,7 @@ int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking&
 int pass_of_blocks(const Inference& inference, size_t from, const std::vector<int64_t>& shape, size_t axes,
                    std::vector<PassPlan>* passes);
 
-// Gives a result to a pass of its shape that reduces nothing. `pairs_apart`: Needs.
-void add_map(Target&& t, bool pairs_apart, std::vector<PassPlan>* maps);
+// Gives a result to a pass of its shape that reduces nothing. `splits_packed_bytes`: Needs.
+void add_map(Target&& t, bool splits_packed_bytes, std::vector<PassPlan>* maps);
 
 }  // namespace tileops::expr

@@ -5,7 +5,6 @@
 #include "expr/split/parts.h"
 #include "expr/split/passes.h"
 #include "expr/split/targets.h"
-#include "problem/device.h"
 #include "problem/request.h"
 
 #include <algorithm>
@@ -21,13 +20,13 @@ class Splitter {
         last_(last),
         graph_(*inference.graph),
         needs_(needs),
-        near_(graph_.nodes.size()),
-        first_(graph_.nodes.size()) {
+        sums_needed_(graph_.nodes.size()),
+        earliest_pass_(graph_.nodes.size()) {
     split_.pass_of.assign(graph_.nodes.size(), -1);
     split_.left.resize(graph_.nodes.size());
     split_.rests.resize(graph_.nodes.size());
     split_.left_rests.resize(graph_.nodes.size());
-    split_.parts.resize(graph_.nodes.size());
+    split_.partials.resize(graph_.nodes.size());
   }
 
   Split run() {
@@ -39,7 +38,7 @@ class Splitter {
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) {
-        if (last_ >> k & 1) add_map(std::move(t), needs_.pairs_apart, &maps);
+        if (last_ >> k & 1) add_map(std::move(t), needs_.splits_packed_bytes, &maps);
         else add(std::move(t), &maps);
       }
     std::stable_sort(maps.begin(), maps.end(), runs_before);
@@ -49,7 +48,8 @@ class Splitter {
         for (const int sum : sums_of(split_.passes[p].targets[t])) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
-        for (const int sum : near_[i]) leave(sum, split_.parts[i].pass < 0 ? split_.pass_of[i] : split_.parts[i].pass);
+        for (const int sum : sums_needed_[i])
+          leave(sum, split_.partials[i].pass < 0 ? split_.pass_of[i] : split_.partials[i].pass);
     return std::move(split_);
   }
 
@@ -61,7 +61,7 @@ class Splitter {
 
   // The values that a value needs which passes are made for, without those that these need.
   std::vector<int> sums_of(int i) const {
-    return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : near_[static_cast<size_t>(i)];
+    return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : sums_needed_[static_cast<size_t>(i)];
   }
 
   std::vector<int> sums_of(const Target& t) const {
@@ -75,7 +75,7 @@ class Splitter {
 
   void visit(int i) {
     const Node& n = graph_.nodes[static_cast<size_t>(i)];
-    std::vector<int>& near = near_[static_cast<size_t>(i)];
+    std::vector<int>& sums = sums_needed_[static_cast<size_t>(i)];
     if (!needs_.read[static_cast<size_t>(i)] || n.of != Node::Of::function ||
         inference_.nodes[static_cast<size_t>(i)].number)
       return;
@@ -83,36 +83,36 @@ class Splitter {
       if (n.arguments[k].node < 0) continue;
       const int of = n.arguments[k].node;
       const std::vector<int> more = sums_of(of);
-      near.insert(near.end(), more.begin(), more.end());
+      sums.insert(sums.end(), more.begin(), more.end());
       // What is gathered has to be in memory, which a later pass has.
       const bool gathers = k == 0 && (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) &&
                            !is_part(graph_.nodes[static_cast<size_t>(of)]);
-      first_[static_cast<size_t>(i)] = std::max(first_[static_cast<size_t>(i)],
-                                                first_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
+      earliest_pass_[static_cast<size_t>(i)] = std::max(earliest_pass_[static_cast<size_t>(i)],
+                                                        earliest_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
     }
-    std::sort(near.begin(), near.end());
-    near.erase(std::unique(near.begin(), near.end()), near.end());
+    std::sort(sums.begin(), sums.end());
+    sums.erase(std::unique(sums.begin(), sums.end()), sums.end());
     if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
-    } else if (needs_.in_memory[static_cast<size_t>(i)] && !needs_.own_pass[static_cast<size_t>(i)] && !near.empty() &&
+    } else if (needs_.in_memory[static_cast<size_t>(i)] && !needs_.own_pass[static_cast<size_t>(i)] && !sums.empty() &&
                is_found_by_pass(i)) {
-      split_.pass_of[static_cast<size_t>(i)] = first_[static_cast<size_t>(i)];
+      split_.pass_of[static_cast<size_t>(i)] = earliest_pass_[static_cast<size_t>(i)];
     } else if (needs_.in_memory[static_cast<size_t>(i)] || needs_.own_pass[static_cast<size_t>(i)]) {
       split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
     } else if (needs_.ends_reduction[static_cast<size_t>(i)]) {
-      split_.pass_of[static_cast<size_t>(i)] = split_.pass_of[static_cast<size_t>(near[0])];
+      split_.pass_of[static_cast<size_t>(i)] = split_.pass_of[static_cast<size_t>(sums[0])];
     }
   }
 
   // The first pass that has a value, or all that it needs.
-  int first_pass_of(int i) const {
-    return std::max(split_.pass_of[static_cast<size_t>(i)], first_[static_cast<size_t>(i)]);
+  int earliest_pass_of(int i) const {
+    return std::max(split_.pass_of[static_cast<size_t>(i)], earliest_pass_[static_cast<size_t>(i)]);
   }
 
   // Can the pass that reduces what the value is made of leave it in memory?
   bool is_found_by_pass(int i) const {
-    const size_t p = static_cast<size_t>(first_[static_cast<size_t>(i)]);
+    const size_t p = static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]);
     return p < split_.passes.size() && !brings_groups_back(split_.passes[p]) &&
            has_shape(split_.passes[p], shape_of(inference_, i));
   }
@@ -120,7 +120,7 @@ class Splitter {
   void place(int i) {
     const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
-    const int from = first_[static_cast<size_t>(i)];
+    const int from = earliest_pass_[static_cast<size_t>(i)];
     if (is_scan(inference_, i)) {
       split_.pass_of[static_cast<size_t>(i)] = pass_of_scan(static_cast<size_t>(from), shape, over,
                                                             reduced(inference_, i).reverse, &split_.passes);
@@ -128,7 +128,7 @@ class Splitter {
     }
     const Sharing sharing = sharing_of(inference_, i);
     if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
-    if (sharing.part && knows_parts_) return place_parts(i, shape, over, sharing.part);
+    if (sharing.part) return place_parts(i, shape, over, sharing.part);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -137,8 +137,8 @@ class Splitter {
   }
 
   void place_sum_of_blocks(int i, const std::vector<int64_t>& shape, size_t axes, int pass) {
-    Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
-    parts.block_axes = axes;
+    Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+    partial.block_axes = axes;
     int64_t blocks = 1;
     for (size_t d = 0; d < shape.size() - axes; ++d) blocks *= shape[d];
     std::vector<int64_t> left{groups_of(blocks, kColumnGroup)};
@@ -156,34 +156,37 @@ class Splitter {
       int64_t& n = left[left.size() - static_cast<size_t>(axis)];
       n = groups_of(n, group);
     }
-    split_.parts[static_cast<size_t>(i)].groups = groups;
+    split_.partials[static_cast<size_t>(i)].groups = groups;
     const Blocking of_groups = blocks_of(groups);
-    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, of_groups, &split_.passes);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]), shape, of_groups,
+                               &split_.passes);
     leave_parts(i, left, pass, over);
   }
 
   void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t part) {
-    split_.parts[static_cast<size_t>(i)].part = part;
+    split_.partials[static_cast<size_t>(i)].part = part;
     Blocking along;
     along.axes = uint32_t{1} << shape.size();
     along.whole = true;
-    const int pass = pass_with(static_cast<size_t>(first_[static_cast<size_t>(i)]), shape, over, &split_.passes, part);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]), shape, over, &split_.passes,
+                               part);
     leave_parts(i, shape_of_parts(split_.passes[static_cast<size_t>(pass)]), pass, along);
   }
 
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.
   void leave_parts(int i, const std::vector<int64_t>& left, int pass, const Blocking& over) {
-    Split::Parts& parts = split_.parts[static_cast<size_t>(i)];
+    Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
     const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
-    parts.shape = left;
-    parts.pairs = is_float_sum && split_.low_parts[static_cast<size_t>(i)];
-    parts.pass = pass;
+    partial.shape = left;
+    partial.pairs = is_float_sum && split_.low_parts[static_cast<size_t>(i)];
+    partial.pass = pass;
     split_.passes[static_cast<size_t>(pass)].partial.push_back(i);
     TensorSpec t;
-    const Dtype dtype = parts.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
+    const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
     read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);
-    parts.view = in_workspace(t);
-    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(parts.pass) + 1, left, over, &split_.passes);
+    partial.view = in_workspace(t);
+    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over,
+                                                       &split_.passes);
   }
 
   View in_workspace(const TensorSpec& t) {
@@ -196,15 +199,15 @@ class Splitter {
 
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.
   void add(Target&& t, std::vector<PassPlan>* maps) {
-    int first = first_pass_of(t.node);
-    for (const Target::Along& a : t.scattered) first = std::max(first, first_pass_of(a.node));
-    const bool alone = needs_.pairs_apart && is_packed(t.view.dtype);
+    int first = earliest_pass_of(t.node);
+    for (const Target::Along& a : t.scattered) first = std::max(first, earliest_pass_of(a.node));
+    const bool alone = needs_.splits_packed_bytes && is_packed(t.view.dtype);
     for (size_t p = split_.passes.size(); !alone && p-- > static_cast<size_t>(first);) {
       if (brings_groups_back(split_.passes[p]) || !has_shape(split_.passes[p], t.extents)) continue;
       split_.passes[p].targets.push_back(std::move(t));
       return;
     }
-    add_map(std::move(t), needs_.pairs_apart, maps);
+    add_map(std::move(t), needs_.splits_packed_bytes, maps);
   }
 
   // Pass `reader` takes the value: if another one makes it, that leaves it in the workspace.
@@ -227,10 +230,8 @@ class Splitter {
   const uint32_t last_;
   const Graph& graph_;
   const Needs& needs_;
-  // Of CPUs the threads share a block as it is.
-  const bool knows_parts_ = home_of(request_.device).device_type == kDLCUDA;
-  std::vector<std::vector<int>> near_;  // by node
-  std::vector<int> first_;              // by node: the first pass that has all that it needs
+  std::vector<std::vector<int>> sums_needed_;  // by node
+  std::vector<int> earliest_pass_;             // by node: the first pass that has all that it needs
   Split split_;
 };
 
@@ -245,7 +246,7 @@ Split split_into_passes(const Request& request, const Inference& inference, uint
   Needs needs = needs_of(request, inference);
   for (;;) {
     Split split = Splitter(request, inference, needs, last).run();
-    const std::vector<int> others = spreads_of_other_spaces(inference, split);
+    const std::vector<int> others = find_members(inference, &split);
     if (others.empty()) return split;
     for (const int i : others) needs.own_pass[static_cast<size_t>(i)] = true;
   }

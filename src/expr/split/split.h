@@ -30,6 +30,9 @@ struct PassPlan {
   bool scans = false;             // it has scans, which take its blocks whole
   int64_t part = 0;               // its blocks are reduced in parts of so many elements (Pass::part_places); 0: whole
   bool mirrored = false;          // its blocks go from their last element to the first: of scans in reverse alone
+  // What it computes (members.h): nodes, each behind those that it takes, and the sizes of groups by axis.
+  std::vector<int> members = {};
+  std::map<int, int64_t> cuts = {};
 };
 
 struct Split {
@@ -38,7 +41,7 @@ struct Split {
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
   // By node: of a reduction of very many elements, what its groups come to, which the pass that it is of reduces once
   // more. Float sums with low parts have two parts beside each other.
-  struct Parts {
+  struct Partial {
     int pass = -1;  // that leaves them
     // One of these says what a part is: a group, of these sizes by axis; so many elements of a block; or what chunks of
     // that pass's blocks add up to (View::sum_of_blocks), where so many of the last axes are a block's.
@@ -49,7 +52,7 @@ struct Split {
     View view;
     bool pairs = false;
   };
-  std::vector<Parts> parts;
+  std::vector<Partial> partials;
   size_t workspace_bytes = 0;
   std::vector<bool> low_parts;  // by node: of float sums
   // By node: of means, and what brings them back, of which what rounding took is needed as well (reduced.h), and where

@@ -23,10 +23,10 @@ Part part_of(const Node& n) {
   return {n.function, n.find_attribute(TILEOPS_ATTR_PART)->value.i64, n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64};
 }
 
-class TakingDown {
+class PushSlicesToOperands {
  public:
   // `sums`: by node: is it a sum to be made of those of its halves? `halves`: chunk or every, which takes these.
-  TakingDown(const Inference& inference, std::vector<bool> sums, const Function* halves)
+  PushSlicesToOperands(const Inference& inference, std::vector<bool> sums, const Function* halves)
       : inference_(inference), graph_(*inference.graph), sums_(std::move(sums)), halves_(halves) {}
 
   std::shared_ptr<const Graph> run() {
@@ -137,7 +137,7 @@ std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) 
     return is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
   };
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_computed)) return inference.graph;
-  return TakingDown(inference, std::vector<bool>(graph.nodes.size()), nullptr).run();
+  return PushSlicesToOperands(inference, std::vector<bool>(graph.nodes.size()), nullptr).run();
 }
 
 std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, const std::vector<TensorSpec>& results) {
@@ -158,7 +158,7 @@ std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, con
               r.over.whole && aligned && length > 1;
   }
   if (std::none_of(sums.begin(), sums.end(), [](bool sum) { return sum; })) return nullptr;
-  return TakingDown(inference, std::move(sums), halves->function).run();
+  return PushSlicesToOperands(inference, std::move(sums), halves->function).run();
 }
 
 }  // namespace tileops::expr

@@ -1,11 +1,9 @@
 #include "problem/rows/needs.h"
 
-#include <algorithm>
-
 namespace tileops {
 
 Value resolved(const Pass& pass, const PassInfo& info, const Value& v) {
-  if (v.of == Value::Of::load) return v;
+  if (v.kind == Value::Kind::load) return v;
   const Step& step = pass.steps[static_cast<size_t>(v.index)];
   if (!step.converts()) return v;
   const Ctype type = compute_type(step.to);
@@ -23,14 +21,14 @@ void Needing::value(const Value& unresolved) {
   const size_t i = static_cast<size_t>(v.index);
   const ValueInfo& own = info_.of(v);
   const bool is_earlier = level_ != Level::element && own.level == level_ && own.stage < stage_;
-  if (v.of == Value::Of::load) {
+  if (v.kind == Value::Kind::load) {
     if (is_gathered(pass_, i) && own.level == level_ && !is_earlier && !is_gathered_in_blocks(pass_, info_, i))
       return indices(pass_.loads[i]);
     (own.level == Level::element ? needs_.loads : needs_.given_loads).insert(i);
     return;
   }
   if (pass_.steps[i].reduces() || own.level < level_ || is_earlier) needs_.given_steps.insert(i);
-  else if (kept_.count(i)) needs_.kept_steps.insert(i);
+  else if (kept_.has(i)) needs_.kept_steps.insert(i);
   else step(i);
 }
 
@@ -52,20 +50,20 @@ void Needing::stored(size_t store) {
 }
 
 void Needing::step(size_t s) {
-  if (!needs_.steps.insert(s).second) return;
+  if (!needs_.steps.insert(s)) return;
   const Step& step = pass_.steps[s];
   if (step.converts()) return rounded(step.arguments[0], step.to);
   for (const Value& x : step.arguments) value(x);
 }
 
-std::set<size_t> scans_of(const Pass& pass) {
-  std::set<size_t> scans;
+NumberSet scans_of(const Pass& pass) {
+  NumberSet scans;
   for (size_t s = 0; s < pass.steps.size(); ++s)
     if (pass.steps[s].scans) scans.insert(s);
   return scans;
 }
 
-std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const std::set<size_t>& kept) {
+std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, const NumberSet& kept) {
   std::vector<Needs> all;
   for (int stage = 0; stage < info.stages(); ++stage) {
     Needing n(pass, info, Level::element, stage, kept);
@@ -81,11 +79,11 @@ std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, con
   return all;
 }
 
-std::set<size_t> computed_again(const std::vector<Needs>& functions) {
-  std::set<size_t> once, again;
+NumberSet computed_again(const std::vector<Needs>& functions) {
+  NumberSet once, again;
   for (const Needs& needs : functions)
     for (const size_t s : needs.steps)
-      if (!once.insert(s).second) again.insert(s);
+      if (!once.insert(s)) again.insert(s);
   return again;
 }
 

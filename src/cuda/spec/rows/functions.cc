@@ -23,7 +23,8 @@ RowFunctions::RowFunctions(const Pass& of, const PassInfo& of_pass, bool reprodu
       spec(for_spec),
       steps(of, of_pass, in_one_piece(for_spec), reproducible),
       needs(needs_of_elements(of, of_pass, scans_of(of))),
-      stages_of_load(stages_of_loads(of, needs)) {
+      stages_of_load(stages_of_loads(of, needs)),
+      kept_steps(scans_of(of)) {
   find_keepable();
 }
 
@@ -34,7 +35,7 @@ bool RowFunctions::is_in_memory(size_t i) const {
 
 bool RowFunctions::is_left(size_t s, Level level) const {
   const Value v = step_value(s), same = steps.resolved(v);
-  if (info.of(v).level != level || same.of != v.of || same.index != v.index) return false;
+  if (info.of(v).level != level || !(same == v)) return false;
   return pass.steps[s].reduces() || pass.steps[s].converts() || steps.is_needed(s);
 }
 
@@ -58,7 +59,7 @@ void RowFunctions::find_keepable() {
 
 void RowFunctions::keep(const Needs& computed) {
   for (const size_t s : computed.steps) {
-    if (!keepable.count(s)) continue;
+    if (!keepable.has(s)) continue;
     kept_steps.insert(s);
     write_copy(s, "", "m.");
   }

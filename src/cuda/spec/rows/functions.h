@@ -2,7 +2,6 @@
 // the lines of what they need.
 #pragma once
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -21,9 +20,9 @@ struct RowFunctions {
   const std::vector<bool>& kept;  // by load: is a pack of it read once, before the first stage?
   const KernelSpec& spec;
   StepWriter steps;
-  std::vector<Needs> needs;               // of the functions of elements
-  std::vector<uint64_t> stages_of_load;   // by load, a bit a stage
-  std::set<size_t> keepable, kept_steps;  // of steps of elements, and those that a function has computed by now
+  std::vector<Needs> needs;              // of the functions of elements
+  std::vector<uint64_t> stages_of_load;  // by load, a bit a stage
+  NumberSet keepable, kept_steps;        // steps of elements, and those of them that a function has computed by now
   std::string text;
 
   ValueInfo load_info(size_t i) const { return info.of(load_value(i)); }

@@ -100,7 +100,6 @@ void write_stage(RowFunctions& t, int stage) {
   if (!groups.empty()) write_sums(t, "group_sums", stage, groups);
   if (!blocks.empty()) write_sums(t, "block_sums", stage, blocks);
   if (!scans.empty()) write_sums(t, "scanned", stage, scans);
-  t.kept_steps.insert(scans.begin(), scans.end());
   t.line(2, "};");
 }
 
