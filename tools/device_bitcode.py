@@ -18,11 +18,13 @@ import tempfile
 POLICIES = ("bit_exact", "bounded", "within_2_20")
 # Operators on float32 that give float32, by operands and attributes.
 OPERATORS = {
-    (1, 0): "abs ceil cos elu_one erf exp exp2 expm1 floor gelu gelu_tanh hardsigmoid hardswish log log1p log2 logsigmoid mish "
-            "neg reciprocal relu round rsqrt selu sigmoid sign silu sin softplus_one sqrt tanh trunc",
-    (1, 1): "elu leaky_relu",
+    (1, 0): "abs acos acosh asin asinh atan atanh cbrt ceil cos cosh elu_one erf erfc erfinv exp exp2 expm1 floor gelu gelu_tanh "
+            "hardsigmoid hardswish lgamma log log10 log1p log2 logsigmoid mish neg reciprocal relu round rsqrt selu sigmoid sign silu "
+            "sin sinc sinh softplus_one softsign sqrt tan tanh tanhshrink trunc",
+    (1, 1): "celu elu leaky_relu",
     (1, 2): "hardtanh softplus",
-    (2, 0): "add div div_trunc floor_divide gelu_and_mul gelu_tanh_and_mul maximum minimum mul pow remainder silu_and_mul sub",
+    (2, 0): "add atan2 copysign div div_trunc floor_divide fmod gelu_and_mul gelu_tanh_and_mul hypot logaddexp maximum minimum mul "
+            "nextafter_f32 pow remainder silu_and_mul sub",
     (3, 0): "clamp fused_multiply_add lerp",
 }
 

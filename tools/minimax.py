@@ -343,6 +343,105 @@ def run_inner():  # src/cpu/simd/inner.h
         print("    P " + " ".join(hexf(c) for c in p) + "\n    Q " + " ".join(hexf(c) for c in q))
 
 
+def odd_part(f, first=ONE):
+    """(f(sqrt(z)) / sqrt(z) - first) / z, for an odd function that begins with first x."""
+    def inner(z):
+        with mp.workdps(2 * mp.dps):
+            r = mp.sqrt(z) if z > mpf(10) ** -40 else mpf(10) ** -20
+            return (f(r) / r - first) / r**2
+    return inner
+
+
+def odd_weight(f):
+    """Of odd_part: relative to f."""
+    return lambda z: z * mp.sqrt(z) / f(mp.sqrt(z)) if z else mpf(0)
+
+
+def show_odd(name, text, f, top, n, first=ONE):
+    show(name, text, *fit(odd_part(f, first), 0, mpf(top), range(n), odd_weight(f)))
+
+
+def run_hyperbolic():
+    show_odd("sinh", "sinh x = x + x^3 S(x^2), |x| <= 1; relative", mp.sinh, "1.0001", 4)
+    c = lambda z: (mp.cosh(mp.sqrt(z)) - 1) / z if z > mpf(10) ** -12 else ONE / 2
+    show("cosh", "cosh r = 1 + r^2 C(r^2), |r| <= ln2/2; absolute", *fit(c, 0, (LN2 / 2 * mpf("1.001")) ** 2, range(3), lambda z: z))
+    f = lambda x: x - mp.tanh(x)
+    show("tanhshrink", "x - tanh x = x^3 T(x^2), |x| <= 1, the first coefficient 1/3; relative",
+         *fit(odd_part(f, 0), 0, "1.0001", range(9), odd_weight(f), fixed=[ONE / 3]))
+
+
+def run_log_terms():
+    def f(x):
+        with mp.workdps(2 * mp.dps):
+            return (mp.log1p(x) - x + x**2 / 2) / x**3 if abs(x) > mpf(10) ** -30 else mpf(1) / 3
+    for n in (8, 9):
+        show(f"log_terms{n}", "log(1+f) = f - f^2/2 + f^3 q(f), -1/4 <= f <= 1/2; relative",
+             *fit(f, mpf(-1) / 4, mpf(1) / 2, range(n), lambda x: x**3 / mp.log1p(x) if x else mpf(0)))
+    split("log10(2)", mp.log10(2), [13, 24])
+    split("log10(e)", mp.log10(mp.e), [24, 24])
+    split("1/ln 2", 1 / LN2, [24, 24])
+
+
+def run_inverse_trig():
+    show_odd("tan", "tan r = r + r^3 T(r^2), |r| <= pi/4; relative", mp.tan, (mp.pi / 4 * mpf("1.00002")) ** 2, 8)
+    show_odd("asin", "asin x = x + x^3 A(x^2), |x| <= 1/2; relative", mp.asin, "0.25001", 6)
+    show_odd("atan", "atan x = x + x^3 A(x^2), |x| <= 1; relative", mp.atan, "1.0001", 10)
+    split("pi/2", mp.pi / 2, [24, 24])
+    split("pi", mp.pi, [24, 24])
+
+
+def run_cbrt():
+    show("cbrt", "m^(-1/3), 1 <= m <= 2; relative", *fit(lambda m: mp.cbrt(1 / m), 1, 2, range(5), lambda m: mp.cbrt(m)))
+    split("2^(1/3)", mp.cbrt(2), [24])
+    split("2^(-1/3)", 1 / mp.cbrt(2), [24])
+    split("2^(-2/3)", mp.cbrt(2) ** -2, [24])
+
+
+def run_sinc():
+    f = lambda z: mp.sinpi(mp.sqrt(z)) / mp.sqrt(z) / mp.pi if z > 0 else ONE
+    q = lambda z: (f(z) - 1) / z if z > mpf(10) ** -30 else -mp.pi**2 / 6
+    show("sinc", "sin(pi r) / (pi r) = 1 + r^2 Q(r^2), |r| <= 1/2; relative", *fit(q, 0, "0.25001", range(6), lambda z: z / f(z)))
+
+
+def run_erfc():
+    x = lambda q: 3 * (1 + q) / (1 - q)
+    f = lambda q: (1 + 2 * x(q)) * mp.exp(x(q) ** 2) * mp.erfc(x(q))
+    at = lambda v: (mpf(v) - 3) / (mpf(v) + 3)
+    for n in (11, 12):
+        show(f"erfc{n}", "(1+2x) e^(x^2) erfc(x) = 1.1875 + p(q), q = (x-3)/(x+3), 0.64 <= x <= 10.1; relative",
+             *fit(lambda q: f(q) - mpf("1.1875"), at("0.64"), at("10.1"), range(n), lambda q: 1 / f(q)))
+
+
+def run_erfinv():
+    global GRID
+    GRID, mp.dps = 160, 40
+    of = lambda w: mp.sqrt(-mp.expm1(-w))  # x, where w = -log(1 - x^2)
+
+    def ratio(w):
+        x = of(w)
+        return mp.erfinv(x) / x if x > mpf(10) ** -12 else mp.sqrt(mp.pi) / 2
+    show("erfinv_near", "erfinv(x) = x P(w), w = -log(1 - x^2) <= 5.5, the first coefficient sqrt(pi) / 2; relative",
+         *fit(ratio, 0, "5.5", range(11), lambda w: 1 / ratio(w), fixed=[mp.sqrt(mp.pi) / 2]))
+
+    def tail(s):
+        w = s * s
+        with mp.workdps(60):
+            d = mp.exp(-w)  # 1 - x^2
+            q = d / (1 + mp.sqrt(1 - d))  # 1 - x = erfc(y)
+            y = mp.sqrt(w)
+            for _ in range(60):
+                step = (mp.erfc(y) - q) / (2 / mp.sqrt(mp.pi) * mp.exp(-y * y))
+                y += step
+                if abs(step) < mpf(10) ** -45:
+                    break
+            return y / mp.sqrt(1 - d)
+    for n, top, middle in ((10, "16.7", 3), (12, "37", 4)):
+        show(f"erfinv_far{n}", f"erfinv(x) = x Q(sqrt(w) - {middle}), 5.5 <= w <= {top}; relative",
+             *fit(lambda u: tail(u + middle), mp.sqrt(mpf("5.5")) - middle, mp.sqrt(mpf(top)) - middle, range(n),
+                  lambda u: 1 / tail(u + middle)))
+    GRID, mp.dps = 500, 90
+
+
 TABLE = {k[4:]: v for k, v in list(globals().items()) if k.startswith("run_")}
 
 if __name__ == "__main__":

@@ -184,6 +184,61 @@ def group_erfc(degree=21):
            'error relative to erfc(x)' % (mp.nstr(ERFCX_K, 4), mp.nstr(ERFCX_K, 4)), in_turn=6)
 
 
+def odd(name, f, top, degree, note, first=1, low=mpf(2)**-60):
+    """An odd function that begins with first x, as that and x^3 times a polynomial in z = x^2."""
+    report(name, wide(lambda z: (f(mp.sqrt(z)) / mp.sqrt(z) - first) / z),
+           lambda z: z * mp.sqrt(z) / f(mp.sqrt(z)), low, mpf(top), degree, note + ', error relative to it')
+
+
+def group_hyperbolic():
+    odd('sinh', mp.sinh, '1.0001', 7, '(sinh(x) - x) / x^3 in z = x^2, |x| <= 1')
+    report('cosh', wide(lambda z: (mp.cosh(mp.sqrt(z)) - 1) / z), lambda z: z, mpf(2)**-60, (mp.log(2) / 2)**2 * mpf('1.001'), 6,
+           '(cosh(r) - 1) / r^2 in z = r^2, |r| <= ln2/2, absolute error')
+    report('tanhshrink', wide(lambda z: ((1 - mp.tanh(mp.sqrt(z)) / mp.sqrt(z)) / z - mpf(1) / 3) / z),
+           lambda z: z / ((1 - mp.tanh(mp.sqrt(z)) / mp.sqrt(z)) / z), mpf(2)**-60, mpf('1.0001'), 15,
+           '((x - tanh(x)) / x^3 - 1/3) / x^2 in z = x^2, |x| <= 1, error relative to x - tanh(x)')
+
+
+def group_inverse_trig():
+    odd('tan', mp.tan, (mp.pi / 4)**2 * mpf('1.0001'), 14, '(tan(r) - r) / r^3 in z = r^2, |r| <= pi/4')
+    odd('asin', mp.asin, '0.25001', 13, '(asin(x) - x) / x^3 in z = x^2, |x| <= 1/2')
+    odd('atan', mp.atan, '1.0001', 21, '(atan(x) - x) / x^3 in z = x^2, |x| <= 1')
+
+
+def group_cbrt():
+    report('cbrt', lambda m: mp.cbrt(1 / m), lambda m: mp.cbrt(m), 1, 2, 4, 'm^(-1/3), 1 <= m <= 2, relative error')
+    split('2^(1/3)', mp.cbrt(2), 53)
+
+
+def group_sinc():
+    f = wide(lambda z: mp.sinpi(mp.sqrt(z)) / mp.sqrt(z) / mp.pi)
+    report('sinc', wide(lambda z: (mp.sinpi(mp.sqrt(z)) / mp.sqrt(z) / mp.pi - 1) / z), lambda z: z / f(z), mpf(2)**-60, mpf('0.25001'), 10,
+           '(sin(pi r) / (pi r) - 1) / r^2 in z = r^2, |r| <= 1/2, relative error')
+
+
+def lgamma_ratio(u):
+    """lgamma(2 + u) / (u (1 + u))."""
+    u = mpf(u) if abs(u) > mpf(2)**-60 else mpf(2)**-60
+    return mp.loggamma(2 + u) / (u * (1 + u))
+
+
+def stirling_rest(z):
+    """(lgamma(x) - (x - 1/2) log x + x - log(2 pi) / 2) x, z = 1 / x^2."""
+    x = 1 / mp.sqrt(z)
+    return (mp.loggamma(x) - (x - mpf(1) / 2) * mp.log(x) + x - mp.log(2 * mp.pi) / 2) * x
+
+
+def group_lgamma():
+    for degree in (9, 20):
+        report('lgamma', wide(lgamma_ratio), lambda u: 1 / lgamma_ratio(u), mpf('-0.5'), mpf('0.5003'), degree,
+               'lgamma(2 + u) / (u (1 + u)), |u| <= 1/2, relative error')
+    for degree in (5, 6, 12, 16):
+        report('stirling', wide(stirling_rest), lambda z: mp.sqrt(z), mpf(2)**-40, mpf(1) / mpf('2.5')**2, degree,
+               'x (lgamma(x) - (x - 1/2) log x + x - log(2 pi) / 2) in z = 1 / x^2, x >= 2.5, error of lgamma(x)')
+    split('log(2 pi) / 2', mp.log(2 * mp.pi) / 2, 24, 24)
+    split('log(2 pi) / 2', mp.log(2 * mp.pi) / 2, 53, 53)
+
+
 def group_constants():
     with mp.workprec(1400):
         split('ln2 (hi has 40 bits: k*hi is exact)', mp.log(2), 40, 53)
@@ -194,6 +249,8 @@ def group_constants():
         split('2 pi / 2^64', 2 * mp.pi / mpf(2)**64, 53, 53)
         split('sqrt(1/2)', mp.sqrt(mpf(1) / 2), 53, 53)
         split('ln2', mp.log(2), 53, 53)
+        split('log10(e)', mp.log10(mp.e), 53, 53)
+        split('log10(2) (hi has 40 bits)', mp.log10(2), 40, 53)
         split('1/3', mpf(1) / 3, 53, 53)
         split('1/5', mpf(1) / 5, 53, 53)
         bits = int(mp.floor(2 / mp.pi * mpf(2)**1280))
@@ -203,7 +260,8 @@ def group_constants():
 
 
 GROUPS = {'constants': group_constants, 'exp': group_exp, 'log': group_log, 'sin': group_sin,
-          'erf': group_erf, 'erfc': group_erfc}
+          'erf': group_erf, 'erfc': group_erfc, 'hyperbolic': group_hyperbolic, 'inverse_trig': group_inverse_trig,
+          'cbrt': group_cbrt, 'lgamma': group_lgamma, 'sinc': group_sinc}
 
 if __name__ == '__main__':
     for name in sys.argv[1:] or GROUPS:

@@ -121,6 +121,125 @@ func (x Node) Round(options ...Option) Node {
 	return x.apply(OpRound, options)
 }
 
+// Tan is tangent of x radians, for every finite x.
+//
+// Shapes, dtypes and options: [Tan].
+func (x Node) Tan(options ...Option) Node {
+	return x.apply(OpTan, options)
+}
+
+// Asin is angle of [-pi/2, pi/2] whose sine is x; NaN beyond 1.
+//
+// Shapes, dtypes and options: [Asin].
+func (x Node) Asin(options ...Option) Node {
+	return x.apply(OpAsin, options)
+}
+
+// Acos is angle of [0, pi] whose cosine is x; NaN beyond 1.
+//
+// Shapes, dtypes and options: [Acos].
+func (x Node) Acos(options ...Option) Node {
+	return x.apply(OpAcos, options)
+}
+
+// Atan is angle of [-pi/2, pi/2] whose tangent is x.
+//
+// Shapes, dtypes and options: [Atan].
+func (x Node) Atan(options ...Option) Node {
+	return x.apply(OpAtan, options)
+}
+
+// Sinh is hyperbolic sine.
+//
+// Shapes, dtypes and options: [Sinh].
+func (x Node) Sinh(options ...Option) Node {
+	return x.apply(OpSinh, options)
+}
+
+// Cosh is hyperbolic cosine.
+//
+// Shapes, dtypes and options: [Cosh].
+func (x Node) Cosh(options ...Option) Node {
+	return x.apply(OpCosh, options)
+}
+
+// Asinh is inverse of sinh.
+//
+// Shapes, dtypes and options: [Asinh].
+func (x Node) Asinh(options ...Option) Node {
+	return x.apply(OpAsinh, options)
+}
+
+// Acosh is inverse of cosh, from 0 on; NaN below 1.
+//
+// Shapes, dtypes and options: [Acosh].
+func (x Node) Acosh(options ...Option) Node {
+	return x.apply(OpAcosh, options)
+}
+
+// Atanh is inverse of tanh; NaN beyond 1.
+//
+// Shapes, dtypes and options: [Atanh].
+func (x Node) Atanh(options ...Option) Node {
+	return x.apply(OpAtanh, options)
+}
+
+// Exp2 is 2^x.
+//
+// Shapes, dtypes and options: [Exp2].
+func (x Node) Exp2(options ...Option) Node {
+	return x.apply(OpExp2, options)
+}
+
+// Log2 is binary logarithm; log2(0) = -inf, NaN below.
+//
+// Shapes, dtypes and options: [Log2].
+func (x Node) Log2(options ...Option) Node {
+	return x.apply(OpLog2, options)
+}
+
+// Log10 is decimal logarithm; log10(0) = -inf, NaN below.
+//
+// Shapes, dtypes and options: [Log10].
+func (x Node) Log10(options ...Option) Node {
+	return x.apply(OpLog10, options)
+}
+
+// Cbrt is cube root.
+//
+// Shapes, dtypes and options: [Cbrt].
+func (x Node) Cbrt(options ...Option) Node {
+	return x.apply(OpCbrt, options)
+}
+
+// Sinc is sin(pi x) / (pi x); sinc(0) = 1.
+//
+// Shapes, dtypes and options: [Sinc].
+func (x Node) Sinc(options ...Option) Node {
+	return x.apply(OpSinc, options)
+}
+
+// Erfc is 1 - erf(x), right where that is next to nothing.
+//
+// Shapes, dtypes and options: [Erfc].
+func (x Node) Erfc(options ...Option) Node {
+	return x.apply(OpErfc, options)
+}
+
+// Erfinv is inverse of erf; NaN beyond 1.
+//
+// Shapes, dtypes and options: [Erfinv].
+func (x Node) Erfinv(options ...Option) Node {
+	return x.apply(OpErfinv, options)
+}
+
+// Lgamma is logarithm of |Gamma(x)|.
+//
+// Shapes, dtypes and options: [Lgamma].
+func (x Node) Lgamma(options ...Option) Node {
+	return x.apply(OpLgamma, options)
+}
+
 // Add is a + alpha*b; bool: or.
 //
 // Shapes, dtypes and options: [Add].
@@ -192,6 +311,48 @@ func (a Node) Maximum(b any, options ...Option) Node {
 // Shapes, dtypes and options: [Minimum].
 func (a Node) Minimum(b any, options ...Option) Node {
 	return a.apply(OpMinimum, options, b)
+}
+
+// Atan2 is angle of the point (b, a), of [-pi, pi], with the special cases of C atan2.
+//
+// Shapes, dtypes and options: [Atan2].
+func (a Node) Atan2(b any, options ...Option) Node {
+	return a.apply(OpAtan2, options, b)
+}
+
+// Hypot is sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is.
+//
+// Shapes, dtypes and options: [Hypot].
+func (a Node) Hypot(b any, options ...Option) Node {
+	return a.apply(OpHypot, options, b)
+}
+
+// Fmod is remainder with the sign of a, exact; fmod(x, 0) = NaN for floats.
+//
+// Shapes, dtypes and options: [Fmod].
+func (a Node) Fmod(b any, options ...Option) Node {
+	return a.apply(OpFmod, options, b)
+}
+
+// Copysign is a with the sign of b, which zeros and NaN have, too.
+//
+// Shapes, dtypes and options: [Copysign].
+func (a Node) Copysign(b any, options ...Option) Node {
+	return a.apply(OpCopysign, options, b)
+}
+
+// Nextafter is the number of the operands' dtype next to a on the way to b; b where they are equal.
+//
+// Shapes, dtypes and options: [Nextafter].
+func (a Node) Nextafter(b any, options ...Option) Node {
+	return a.apply(OpNextafter, options, b)
+}
+
+// Logaddexp is log(e^a + e^b), also where e^a or e^b is too large.
+//
+// Shapes, dtypes and options: [Logaddexp].
+func (a Node) Logaddexp(b any, options ...Option) Node {
+	return a.apply(OpLogaddexp, options, b)
 }
 
 // Relu is max(x, 0); NaN stays.
@@ -285,6 +446,34 @@ func (x Node) Mish(options ...Option) Node {
 	return x.apply(OpMish, options)
 }
 
+// Logsigmoid is log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+//
+// Shapes, dtypes and options: [Logsigmoid].
+func (x Node) Logsigmoid(options ...Option) Node {
+	return x.apply(OpLogsigmoid, options)
+}
+
+// Softsign is x / (1 + |x|).
+//
+// Shapes, dtypes and options: [Softsign].
+func (x Node) Softsign(options ...Option) Node {
+	return x.apply(OpSoftsign, options)
+}
+
+// Celu is x > 0 ? x : alpha*expm1(x/alpha).
+//
+// Shapes, dtypes and options: [Celu].
+func (x Node) Celu(options ...Option) Node {
+	return x.apply(OpCelu, options)
+}
+
+// Tanhshrink is x - tanh(x), right near 0.
+//
+// Shapes, dtypes and options: [Tanhshrink].
+func (x Node) Tanhshrink(options ...Option) Node {
+	return x.apply(OpTanhshrink, options)
+}
+
 // Eq is a == b.
 //
 // Shapes, dtypes and options: [Eq].
@@ -353,6 +542,28 @@ func (a Node) BitwiseXor(b any, options ...Option) Node {
 // Shapes, dtypes and options: [BitwiseNot].
 func (x Node) BitwiseNot(options ...Option) Node {
 	return x.apply(OpBitwiseNot, options)
+}
+
+// BitwiseLeftShift is a << b; 0 where b is negative or the number of bits or more.
+//
+// Shapes, dtypes and options: [BitwiseLeftShift].
+func (a Node) BitwiseLeftShift(b any, options ...Option) Node {
+	return a.apply(OpBitwiseLeftShift, options, b)
+}
+
+// BitwiseRightShift is a >> b, of a negative a the floor; where b is negative or the number of bits
+// or more, 0 or -1.
+//
+// Shapes, dtypes and options: [BitwiseRightShift].
+func (a Node) BitwiseRightShift(b any, options ...Option) Node {
+	return a.apply(OpBitwiseRightShift, options, b)
+}
+
+// Popcount is number of bits that are set, a negative x in two's complement.
+//
+// Shapes, dtypes and options: [Popcount].
+func (x Node) Popcount(options ...Option) Node {
+	return x.apply(OpPopcount, options)
 }
 
 // LogicalAnd is both non-zero; NaN is true.
@@ -455,21 +666,6 @@ func (x Node) DropoutMask(p, seed, offset any) Node {
 // Fma is a * b + c, rounded once.
 func (a Node) Fma(b, c any) Node {
 	return a.apply(OpFma, nil, b, c)
-}
-
-// Exp2 is 2^x.
-func (x Node) Exp2() Node {
-	return x.apply(OpExp2, nil)
-}
-
-// Log2 is base-2 logarithm.
-func (x Node) Log2() Node {
-	return x.apply(OpLog2, nil)
-}
-
-// Logsigmoid is log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
-func (x Node) Logsigmoid() Node {
-	return x.apply(OpLogsigmoid, nil)
 }
 
 // Chunk is the i-th of n equal parts of the last axis.

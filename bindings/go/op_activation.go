@@ -407,6 +407,125 @@ func Prelu(y, x, weight *Tensor, options ...Option) error {
 	return call(OpPrelu, []*Tensor{y}, []*Tensor{x, weight}, options)
 }
 
+// Logsigmoid computes log(sigmoid(x)), right where sigmoid(x) is 0 or 1. Operands are floats,
+// integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// logsigmoid(-inf) = -inf, logsigmoid(inf) = 0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.logsigmoid.
+func Logsigmoid(y, x *Tensor, options ...Option) error {
+	return call(OpLogsigmoid, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Softsign computes x / (1 + |x|). Operands are floats.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Options: [WithFP8Overflow].
+//
+// softsign(+-inf) = +-1.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.softsign, of which that is NaN.
+func Softsign(y, x *Tensor, options ...Option) error {
+	return call(OpSoftsign, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Celu computes x > 0 ? x : alpha*expm1(x/alpha). Operands are floats.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Options: [WithAlpha] (1), [WithFP8Overflow].
+//
+// celu(-inf) = -alpha.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: Barron, arXiv:1704.07483; torch.nn.functional.celu.
+func Celu(y, x *Tensor, options ...Option) error {
+	return call(OpCelu, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Tanhshrink computes x - tanh(x), right near 0. Operands are floats.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Options: [WithFP8Overflow].
+//
+// x^3/3 near 0, where the difference has no digits left.
+//
+// Operands and their shapes:
+//   - x (float): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.nn.functional.tanhshrink.
+func Tanhshrink(y, x *Tensor, options ...Option) error {
+	return call(OpTanhshrink, []*Tensor{y}, []*Tensor{x}, options)
+}
+
 // SiluAndMul computes silu(gate) * value. Operands are floats.
 //
 // value may be nil. The result has the promoted dtype of the inputs, converted to that of y.

@@ -335,3 +335,203 @@ func Maximum(y, a, b *Tensor, options ...Option) error {
 func Minimum(y, a, b *Tensor, options ...Option) error {
 	return call(OpMinimum, []*Tensor{y}, []*Tensor{a, b}, options)
 }
+
+// Atan2 computes angle of the point (b, a), of [-pi, pi], with the special cases of C atan2.
+// Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// atan2(+-0, x) is +-0 for x > 0 and +0, else +-pi; of infinities the multiples of pi/4 that C99
+// says.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+// for integers and bool. For an output of another dtype it is converted once: to a float by
+// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool by
+// being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.atan2.
+func Atan2(y, a, b *Tensor, options ...Option) error {
+	return call(OpAtan2, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Hypot computes sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is.
+// Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// hypot(+-inf, x) = inf also for NaN.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+// for integers and bool. For an output of another dtype it is converted once: to a float by
+// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool by
+// being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.hypot; C hypot.
+func Hypot(y, a, b *Tensor, options ...Option) error {
+	return call(OpHypot, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Fmod computes remainder with the sign of a, exact; fmod(x, 0) = NaN for floats. Operands are
+// floats or integers.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Options: [WithFP8Overflow].
+//
+// Exact also where the quotient is large. For floats x % 0 and fmod(inf, b) are NaN, and a finite
+// a with infinite b gives a; a zero has the sign of a. An integer with b = 0 gives 0.
+//
+// Operands and their shapes:
+//   - a (float or integer): any shape that broadcasts with the others, as in NumPy.
+//   - b (float or integer): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.fmod, which raises for integers and b = 0.
+func Fmod(y, a, b *Tensor, options ...Option) error {
+	return call(OpFmod, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Copysign computes a with the sign of b, which zeros and NaN have, too. Operands are floats,
+// integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// Integers and bool become float32.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+// for integers and bool. For an output of another dtype it is converted once: to a float by
+// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool by
+// being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.copysign.
+func Copysign(y, a, b *Tensor, options ...Option) error {
+	return call(OpCopysign, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Nextafter computes the number of the operands' dtype next to a on the way to b; b where they are
+// equal. Operands are floats.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Options: [WithFP8Overflow].
+//
+// From 0 the least subnormal number, beyond the largest number infinity, or what fp8_overflow
+// says. Inside of an expression the number next to a value is that of the value's dtype.
+//
+// Operands and their shapes:
+//   - a (float): any shape that broadcasts with the others, as in NumPy.
+//   - b (float): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: float results are the exact value, rounded once.
+//
+// Source: torch.nextafter; C nextafter.
+func Nextafter(y, a, b *Tensor, options ...Option) error {
+	return call(OpNextafter, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Logaddexp computes log(e^a + e^b), also where e^a or e^b is too large. Operands are floats,
+// integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// logaddexp(-inf, -inf) = -inf, logaddexp(inf, x) = inf.
+//
+// Operands and their shapes:
+//   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+// for integers and bool. For an output of another dtype it is converted once: to a float by
+// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool by
+// being other than 0.
+//
+// Accuracy: Where e^a + e^b is near 1, a result of float64 is within 3 ulp of the larger operand,
+// not of itself.
+//
+// Source: torch.logaddexp.
+func Logaddexp(y, a, b *Tensor, options ...Option) error {
+	return call(OpLogaddexp, []*Tensor{y}, []*Tensor{a, b}, options)
+}

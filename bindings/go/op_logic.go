@@ -196,6 +196,66 @@ func BitwiseNot(y, x *Tensor, options ...Option) error {
 	return call(OpBitwiseNot, []*Tensor{y}, []*Tensor{x}, options)
 }
 
+// BitwiseLeftShift computes a << b; 0 where b is negative or the number of bits or more. Operands
+// are integers.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Bits beyond the dtype are lost.
+//
+// Operands and their shapes:
+//   - a (integer): any shape that broadcasts with the others, as in NumPy.
+//   - b (integer): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Source: torch.bitwise_left_shift.
+func BitwiseLeftShift(y, a, b *Tensor, options ...Option) error {
+	return call(OpBitwiseLeftShift, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// BitwiseRightShift computes a >> b, of a negative a the floor; where b is negative or the number
+// of bits or more, 0 or -1. Operands are integers.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - a (integer): any shape that broadcasts with the others, as in NumPy.
+//   - b (integer): any shape that broadcasts with the others, as in NumPy.
+//   - y (result): the shape that the inputs broadcast to.
+//
+// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Source: torch.bitwise_right_shift.
+func BitwiseRightShift(y, a, b *Tensor, options ...Option) error {
+	return call(OpBitwiseRightShift, []*Tensor{y}, []*Tensor{a, b}, options)
+}
+
+// Popcount computes number of bits that are set, a negative x in two's complement. Operands are
+// integers.
+//
+// The result has the promoted dtype of the inputs, converted to that of y.
+//
+// Operands and their shapes:
+//   - x (integer): any shape.
+//   - y (result): the shape of the input.
+//
+// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once: to
+// a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives 0),
+// to bool by being other than 0.
+//
+// Source: C++ std::popcount; numpy.bitwise_count takes the magnitude of a negative number.
+func Popcount(y, x *Tensor, options ...Option) error {
+	return call(OpPopcount, []*Tensor{y}, []*Tensor{x}, options)
+}
+
 // LogicalAnd computes both non-zero; NaN is true. Operands are floats, integers or bool.
 //
 // The result is bool, converted to that of y.

@@ -57,6 +57,57 @@ var typedCalls = map[string]func(y, x []*tileops.Tensor, options ...tileops.Opti
 	"round": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.Round(y[0], x[0], options...)
 	},
+	"tan": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Tan(y[0], x[0], options...)
+	},
+	"asin": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Asin(y[0], x[0], options...)
+	},
+	"acos": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Acos(y[0], x[0], options...)
+	},
+	"atan": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Atan(y[0], x[0], options...)
+	},
+	"sinh": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Sinh(y[0], x[0], options...)
+	},
+	"cosh": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Cosh(y[0], x[0], options...)
+	},
+	"asinh": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Asinh(y[0], x[0], options...)
+	},
+	"acosh": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Acosh(y[0], x[0], options...)
+	},
+	"atanh": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Atanh(y[0], x[0], options...)
+	},
+	"exp2": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Exp2(y[0], x[0], options...)
+	},
+	"log2": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Log2(y[0], x[0], options...)
+	},
+	"log10": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Log10(y[0], x[0], options...)
+	},
+	"cbrt": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Cbrt(y[0], x[0], options...)
+	},
+	"sinc": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Sinc(y[0], x[0], options...)
+	},
+	"erfc": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Erfc(y[0], x[0], options...)
+	},
+	"erfinv": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Erfinv(y[0], x[0], options...)
+	},
+	"lgamma": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Lgamma(y[0], x[0], options...)
+	},
 	"add": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.Add(y[0], x[0], x[1], options...)
 	},
@@ -86,6 +137,24 @@ var typedCalls = map[string]func(y, x []*tileops.Tensor, options ...tileops.Opti
 	},
 	"minimum": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.Minimum(y[0], x[0], x[1], options...)
+	},
+	"atan2": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Atan2(y[0], x[0], x[1], options...)
+	},
+	"hypot": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Hypot(y[0], x[0], x[1], options...)
+	},
+	"fmod": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Fmod(y[0], x[0], x[1], options...)
+	},
+	"copysign": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Copysign(y[0], x[0], x[1], options...)
+	},
+	"nextafter": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Nextafter(y[0], x[0], x[1], options...)
+	},
+	"logaddexp": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Logaddexp(y[0], x[0], x[1], options...)
 	},
 	"relu": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.Relu(y[0], x[0], options...)
@@ -129,6 +198,18 @@ var typedCalls = map[string]func(y, x []*tileops.Tensor, options ...tileops.Opti
 	"prelu": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.Prelu(y[0], x[0], x[1], options...)
 	},
+	"logsigmoid": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Logsigmoid(y[0], x[0], options...)
+	},
+	"softsign": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Softsign(y[0], x[0], options...)
+	},
+	"celu": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Celu(y[0], x[0], options...)
+	},
+	"tanhshrink": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Tanhshrink(y[0], x[0], options...)
+	},
 	"silu_and_mul": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.SiluAndMul(y[0], x[0], x[1], options...)
 	},
@@ -167,6 +248,15 @@ var typedCalls = map[string]func(y, x []*tileops.Tensor, options ...tileops.Opti
 	},
 	"bitwise_not": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.BitwiseNot(y[0], x[0], options...)
+	},
+	"bitwise_left_shift": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.BitwiseLeftShift(y[0], x[0], x[1], options...)
+	},
+	"bitwise_right_shift": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.BitwiseRightShift(y[0], x[0], x[1], options...)
+	},
+	"popcount": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
+		return tileops.Popcount(y[0], x[0], options...)
 	},
 	"logical_and": func(y, x []*tileops.Tensor, options ...tileops.Option) error {
 		return tileops.LogicalAnd(y[0], x[0], x[1], options...)
@@ -326,6 +416,57 @@ var nodeMethods = map[string]struct {
 	"round": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].Round()
 	}},
+	"tan": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Tan()
+	}},
+	"asin": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Asin()
+	}},
+	"acos": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Acos()
+	}},
+	"atan": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Atan()
+	}},
+	"sinh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sinh()
+	}},
+	"cosh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cosh()
+	}},
+	"asinh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Asinh()
+	}},
+	"acosh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Acosh()
+	}},
+	"atanh": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Atanh()
+	}},
+	"exp2": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Exp2()
+	}},
+	"log2": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Log2()
+	}},
+	"log10": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Log10()
+	}},
+	"cbrt": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Cbrt()
+	}},
+	"sinc": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Sinc()
+	}},
+	"erfc": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Erfc()
+	}},
+	"erfinv": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Erfinv()
+	}},
+	"lgamma": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Lgamma()
+	}},
 	"add": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Add(v[1])
 	}},
@@ -355,6 +496,24 @@ var nodeMethods = map[string]struct {
 	}},
 	"minimum": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Minimum(v[1])
+	}},
+	"atan2": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Atan2(v[1])
+	}},
+	"hypot": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Hypot(v[1])
+	}},
+	"fmod": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Fmod(v[1])
+	}},
+	"copysign": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Copysign(v[1])
+	}},
+	"nextafter": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Nextafter(v[1])
+	}},
+	"logaddexp": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].Logaddexp(v[1])
 	}},
 	"relu": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].Relu()
@@ -395,6 +554,18 @@ var nodeMethods = map[string]struct {
 	"mish": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].Mish()
 	}},
+	"logsigmoid": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Logsigmoid()
+	}},
+	"softsign": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Softsign()
+	}},
+	"celu": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Celu()
+	}},
+	"tanhshrink": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Tanhshrink()
+	}},
 	"eq": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Eq(v[1])
 	}},
@@ -424,6 +595,15 @@ var nodeMethods = map[string]struct {
 	}},
 	"bitwise_not": {1, func(v []tileops.Node) tileops.Node {
 		return v[0].BitwiseNot()
+	}},
+	"bitwise_left_shift": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseLeftShift(v[1])
+	}},
+	"bitwise_right_shift": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].BitwiseRightShift(v[1])
+	}},
+	"popcount": {1, func(v []tileops.Node) tileops.Node {
+		return v[0].Popcount()
 	}},
 	"logical_and": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].LogicalAnd(v[1])
@@ -469,15 +649,6 @@ var nodeMethods = map[string]struct {
 	}},
 	"fma": {3, func(v []tileops.Node) tileops.Node {
 		return v[0].Fma(v[1], v[2])
-	}},
-	"exp2": {1, func(v []tileops.Node) tileops.Node {
-		return v[0].Exp2()
-	}},
-	"log2": {1, func(v []tileops.Node) tileops.Node {
-		return v[0].Log2()
-	}},
-	"logsigmoid": {1, func(v []tileops.Node) tileops.Node {
-		return v[0].Logsigmoid()
 	}},
 	"chunk": {3, func(v []tileops.Node) tileops.Node {
 		return v[0].Chunk(v[1], v[2])

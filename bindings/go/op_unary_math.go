@@ -500,3 +500,517 @@ func Trunc(y, x *Tensor, options ...Option) error {
 func Round(y, x *Tensor, options ...Option) error {
 	return call(OpRound, []*Tensor{y}, []*Tensor{x}, options)
 }
+
+// Tan computes tangent of x radians, for every finite x. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// The argument is reduced exactly, also where it is large; NaN for infinities.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.tan.
+func Tan(y, x *Tensor, options ...Option) error {
+	return call(OpTan, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Asin computes angle of [-pi/2, pi/2] whose sine is x; NaN beyond 1. Operands are floats, integers
+// or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// asin(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.asin.
+func Asin(y, x *Tensor, options ...Option) error {
+	return call(OpAsin, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Acos computes angle of [0, pi] whose cosine is x; NaN beyond 1. Operands are floats, integers or
+// bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// acos(1) = 0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.acos.
+func Acos(y, x *Tensor, options ...Option) error {
+	return call(OpAcos, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Atan computes angle of [-pi/2, pi/2] whose tangent is x. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// atan(+-inf) = +-pi/2; atan(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.atan.
+func Atan(y, x *Tensor, options ...Option) error {
+	return call(OpAtan, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Sinh computes hyperbolic sine. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// sinh(+-inf) = +-inf; sinh(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.sinh.
+func Sinh(y, x *Tensor, options ...Option) error {
+	return call(OpSinh, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Cosh computes hyperbolic cosine. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// cosh(+-inf) = inf.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.cosh.
+func Cosh(y, x *Tensor, options ...Option) error {
+	return call(OpCosh, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Asinh computes inverse of sinh. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// asinh(+-inf) = +-inf; asinh(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.asinh.
+func Asinh(y, x *Tensor, options ...Option) error {
+	return call(OpAsinh, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Acosh computes inverse of cosh, from 0 on; NaN below 1. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// acosh(1) = 0, acosh(inf) = inf.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.acosh.
+func Acosh(y, x *Tensor, options ...Option) error {
+	return call(OpAcosh, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Atanh computes inverse of tanh; NaN beyond 1. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// atanh(+-1) = +-inf; atanh(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.atanh.
+func Atanh(y, x *Tensor, options ...Option) error {
+	return call(OpAtanh, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Exp2 computes 2^x. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// Overflows to inf; exp2(-inf) = 0. Exact for integers.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.exp2.
+func Exp2(y, x *Tensor, options ...Option) error {
+	return call(OpExp2, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Log2 computes binary logarithm; log2(0) = -inf, NaN below. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// log2(+-0) = -inf, log2 of anything below 0 is NaN. Exact for powers of two.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.log2.
+func Log2(y, x *Tensor, options ...Option) error {
+	return call(OpLog2, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Log10 computes decimal logarithm; log10(0) = -inf, NaN below. Operands are floats, integers or
+// bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// log10(+-0) = -inf, log10 of anything below 0 is NaN.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.log10.
+func Log10(y, x *Tensor, options ...Option) error {
+	return call(OpLog10, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Cbrt computes cube root. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// Of negative numbers, too; cbrt(-0) = -0, cbrt(+-inf) = +-inf.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: C cbrt; numpy.cbrt.
+func Cbrt(y, x *Tensor, options ...Option) error {
+	return call(OpCbrt, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Sinc computes sin(pi x) / (pi x); sinc(0) = 1. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// +0 at all integers but 0, and for infinities. pi x is not rounded.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.sinc; numpy.sinc.
+func Sinc(y, x *Tensor, options ...Option) error {
+	return call(OpSinc, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Erfc computes 1 - erf(x), right where that is next to nothing. Operands are floats, integers or
+// bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// erfc(inf) = 0, erfc(-inf) = 2.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.special.erfc.
+func Erfc(y, x *Tensor, options ...Option) error {
+	return call(OpErfc, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Erfinv computes inverse of erf; NaN beyond 1. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// erfinv(+-1) = +-inf; erfinv(-0) = -0.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp. 8-
+// and 16-bit results of operands of their own dtype are the exact value, rounded once.
+//
+// Source: torch.special.erfinv.
+func Erfinv(y, x *Tensor, options ...Option) error {
+	return call(OpErfinv, []*Tensor{y}, []*Tensor{x}, options)
+}
+
+// Lgamma computes logarithm of |Gamma(x)|. Operands are floats, integers or bool.
+//
+// The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
+// of y.
+//
+// Options: [WithFP8Overflow].
+//
+// inf at 0, at negative integers and at infinities; 0 at 1 and 2.
+//
+// Operands and their shapes:
+//   - x (float, integer or bool): any shape.
+//   - y (result): the shape of the input.
+//
+// Attributes:
+//   - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+//     number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype that
+//     are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+//
+// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of another
+// dtype it is converted once: to a float by rounding to nearest even, to an integer toward zero
+// with saturation (NaN gives 0), to bool by being other than 0.
+//
+// Accuracy: A float64 result next to a zero between negative integers, the first of which is
+// -2.457, is off by about 2^-53, not by so many ulp of itself.
+//
+// Source: torch.lgamma.
+func Lgamma(y, x *Tensor, options ...Option) error {
+	return call(OpLgamma, []*Tensor{y}, []*Tensor{x}, options)
+}

@@ -233,7 +233,9 @@ Pass make_pass(const Call& r, Ctype ctype, const Space& space, const char* body)
   for (size_t i = 0; i < r.inputs.size(); ++i) present[i] = r.inputs[i].present;
   const bool floating = ctype == Ctype::f32 || ctype == Ctype::f64;
   const bool to_scale = is_scale(r.outputs[0].dtype) && !keeps_bits(r);
-  const device::BodyChoice choice{r.attrs, given, present, floating, to_scale};
+  const Dtype promoted = promote_inputs(r);
+  const int digits = is_float(promoted) ? dtype_fraction_bits(promoted) + 1 : 0;
+  const device::BodyChoice choice{r.attrs, given, present, floating, to_scale, digits};
   const auto& bodies = bodies_of(r.op->op);
   for (size_t i = 0; i < bodies.size(); ++i) {
     const bool chosen = body ? bodies[i].name == body : bodies[i].fits(choice);

@@ -47,8 +47,9 @@ bool is_unbounded(const std::string& name) {
 }
 
 double f32_bound(const std::string& op, const std::string& category) {
-  if (op == "pow") return 2;
-  if (category == "unary_math") return 1;
+  if (op == "lgamma" || op == "logaddexp") return 3;
+  if (op == "pow" || op == "sinc" || op == "erfinv") return 2;
+  if (category == "unary_math" || op == "atan2" || op == "hypot") return 1;
   if (category == "activation") return op == "prelu" ? 0.5 : 2;
   return category == "fused_gated" ? 3 : 0.5;
 }
@@ -79,7 +80,9 @@ Case make_case(const char* op, int arity, const std::vector<Setting>& settings) 
   if (!text.empty()) c.name += "(" + text + ")";
   const bool unbounded = is_unbounded(c.name);
   c.f32_bound = unbounded ? INFINITY : f32_bound(op, info.category);
-  c.f64_bound = unbounded ? INFINITY : 2;
+  // Next to zeros these two are right beside their operands or 1, not beside themselves; float32 is computed in float64
+  // there.
+  c.f64_bound = unbounded || c.op == "lgamma" || c.op == "logaddexp" ? INFINITY : 2;
   c.fast = fast_reference(c.name);
   if (!c.fast && c.op != "round") c.fast = fast_reference(c.op);  // attributes are its arguments
   return c;
@@ -90,18 +93,21 @@ std::vector<Case> make_cases() {
   const auto add = [&](int arity, const char* op, std::vector<Setting> settings = {}) {
     cases.push_back(make_case(op, arity, settings));
   };
-  for (const char* op : {"exp", "log", "sqrt", "rsqrt", "reciprocal", "sin", "cos", "erf", "log1p", "expm1", "abs",
-                         "neg", "sign", "floor", "ceil", "trunc", "round"})
+  for (const char* op :
+       {"exp",   "log",   "sqrt", "rsqrt", "reciprocal", "sin",  "cos",  "erf",  "log1p",  "expm1", "abs",  "neg",
+        "sign",  "floor", "ceil", "trunc", "round",      "tan",  "asin", "acos", "atan",   "sinh",  "cosh", "asinh",
+        "acosh", "atanh", "exp2", "log2",  "log10",      "cbrt", "sinc", "erfc", "erfinv", "lgamma"})
     add(1, op);
   add(1, "round", {{"decimals", 2}});
   add(1, "round", {{"decimals", -1}});
   for (const char* op : {"relu", "gelu", "silu", "sigmoid", "tanh", "leaky_relu", "elu", "selu", "hardswish",
-                         "hardsigmoid", "hardtanh", "softplus", "mish"})
+                         "hardsigmoid", "hardtanh", "softplus", "mish", "logsigmoid", "softsign", "celu", "tanhshrink"})
     add(1, op);
   add(1, "gelu", {{"approximate", 1}});
   add(1, "leaky_relu", {{"negative_slope", 0.3}});
   add(1, "elu", {{"alpha", 0.5}});
   add(1, "elu", {{"alpha", 1.7}});
+  add(1, "celu", {{"alpha", 1.7}});
   add(1, "softplus", {{"beta", 2}});
   add(1, "softplus", {{"beta", 0.7}, {"threshold", 5}});
   add(1, "hardtanh", {{"min_val", -0.3}, {"max_val", 2.5}});
@@ -116,7 +122,9 @@ std::vector<Case> make_cases() {
     if (rounding == 0) add(2, "div");
     else add(2, "div", {{"rounding", rounding}});
   }
-  for (const char* op : {"remainder", "floor_divide", "pow", "lerp", "maximum", "minimum"}) add(2, op);
+  for (const char* op :
+       {"remainder", "floor_divide", "pow", "lerp", "maximum", "minimum", "atan2", "hypot", "fmod", "logaddexp"})
+    add(2, op);
   add(2, "lerp", {{"weight", 0.3}});
   return cases;
 }

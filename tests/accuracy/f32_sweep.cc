@@ -21,6 +21,10 @@
 
 #include <tileops/device/math/common/formulas.h>
 #include <tileops/device/math/common/policy.h>
+#include <tileops/device/math/functions/inverse_trig.h>
+#include <tileops/device/math/functions/logarithms.h>
+#include <tileops/device/math/functions/roots.h>
+#include <tileops/device/math/functions/tan.h>
 
 namespace dev = tileops::device;
 using P = dev::portable;
@@ -111,7 +115,21 @@ const Op kOps[] = {
     {"exp2", BLOCK(P::exp2(x)), REF(std::exp2(x)), 1, 1},
     {"expm1", BLOCK(P::expm1(x)), REF(std::expm1(x)), 1, 1},
     {"log", BLOCK(P::log(x)), REF(x == 0 ? -INFINITY : std::log(x)), 1, 1},
-    {"log2", BLOCK(P::log2(x)), REF(x == 0 ? -INFINITY : std::log2(x)), 1, 1},
+    {"log2", BLOCK(dev::log2(x)), REF(x == 0 ? -INFINITY : std::log2(x)), 1, 1},
+    {"log10", BLOCK(dev::log10(x)), REF(x == 0 ? -INFINITY : std::log10(x)), 1, 1},
+    {"sinh", BLOCK(dev::sinh(x)), REF(std::sinh(x)), 1, 1},
+    {"cosh", BLOCK(dev::cosh(x)), REF(std::cosh(x)), 1, 1},
+    {"asinh", BLOCK(dev::asinh(x)), REF(std::asinh(x)), 1, 1},
+    {"acosh", BLOCK(dev::acosh(x)), REF(std::acosh(x)), 1, 1},
+    {"atanh", BLOCK(dev::atanh(x)), REF(std::atanh(x)), 1, 1},
+    {"asin", BLOCK(dev::asin(x)), REF(std::asin(x)), 1, 1},
+    {"acos", BLOCK(dev::acos(x)), REF(std::acos(x)), 1, 1},
+    {"atan", BLOCK(dev::atan(x)), REF(std::atan(x)), 1, 1},
+    {"tan", BLOCK_RARE(dev::tan(x), dev::tan_rare(x), dev::tan_slow(x)), REF(std::tan(x)), 1, 1},
+    {"cbrt", BLOCK(dev::cbrt(x)), REF(std::cbrt(x)), 1, 1},
+    {"erfc", BLOCK(P::erfc(x)), REF(std::erfc(x)), 1, 1},
+    {"atan2", BLOCK(dev::atan2(x, bs[i])), REF(std::atan2(x, b)), 1, 2},
+    {"hypot", BLOCK(dev::hypot(x, bs[i])), REF(std::hypot(x, b)), 1, 2},
     {"log1p", BLOCK(P::log1p(x)), REF(std::log1p(x)), 1, 1},
     {"sqrt", BLOCK(P::sqrt(x)), REF(std::sqrt(x)), 0.5, 1},
     {"rsqrt", BLOCK(P::rsqrt(x)), REF(1 / std::sqrt(x)), 1, 1},

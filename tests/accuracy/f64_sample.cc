@@ -21,6 +21,10 @@
 #include <string>
 #include <vector>
 
+#include <tileops/device/math/functions/inverse_trig.h>
+#include <tileops/device/math/functions/logarithms.h>
+#include <tileops/device/math/functions/roots.h>
+#include <tileops/device/math/functions/tan.h>
 #include "tileops/device/math/f64/primitives.h"
 
 namespace {
@@ -168,6 +172,8 @@ double Turn(double phase_bits, bool sine) {
 
 double Fmod(double a, double b) { return P::fmod_rare(a, b) ? P::fmod_slow(a, b) : P::fmod(a, b); }
 double Sin(double x) { return P::sin_rare(x) ? P::sin_slow(x) : P::sin(x); }
+namespace dev = tileops::device;
+double Tan(double x) { return dev::tan_rare(x) ? dev::tan_slow(x) : dev::tan(x); }
 double Cos(double x) { return P::cos_rare(x) ? P::cos_slow(x) : P::cos(x); }
 
 std::vector<Function> Functions() {
@@ -178,7 +184,18 @@ std::vector<Function> Functions() {
       {"exp2", 1, one(P::exp2), Exact(mpfr_exp2), -60, 11, true, -1080, 1030, 1},
       {"expm1", 1, one(P::expm1), Exact(mpfr_expm1), -1075, 10, true, -5, 5, 1},
       {"log", 1, one(P::log), Exact(mpfr_log), -1075, 1023, false, 0, 2.5, 1},
-      {"log2", 1, one(P::log2), Exact(mpfr_log2), -1075, 1023, false, 0, 2.5, 1},
+      {"log2", 1, one(dev::log2), Exact(mpfr_log2), -1075, 1023, false, 0, 2.5, 1},
+      {"log10", 1, one(dev::log10), Exact(mpfr_log10), -1075, 1023, false, 0, 2.5, 1},
+      {"sinh", 1, one(dev::sinh<double>), Exact(mpfr_sinh), -1075, 10, true, -3, 3, 1},
+      {"cosh", 1, one(dev::cosh<double>), Exact(mpfr_cosh), -60, 10, true, -3, 3, 1},
+      {"asinh", 1, one(dev::asinh<double>), Exact(mpfr_asinh), -1075, 1023, true, -3, 3, 1},
+      {"acosh", 1, one(dev::acosh<double>), Exact(mpfr_acosh), 0, 1023, false, 1, 3, 1},
+      {"atanh", 1, one(dev::atanh<double>), Exact(mpfr_atanh), -1075, 0, true, -1, 1, 1},
+      {"asin", 1, one(dev::asin<double>), Exact(mpfr_asin), -1075, 0, true, -1, 1, 1},
+      {"acos", 1, one(dev::acos<double>), Exact(mpfr_acos), -60, 0, true, -1, 1, 1},
+      {"atan", 1.5, one(dev::atan<double>), Exact(mpfr_atan), -1075, 1023, true, -3, 3, 1},
+      {"tan", 1, one(Tan), Exact(mpfr_tan), -1075, 1023, true, -30, 30, 1},
+      {"cbrt", 1, one(dev::cbrt), Exact(mpfr_cbrt), -1075, 1023, true, -4, 4, 1},
       {"log1p", 1, one(P::log1p), Exact(mpfr_log1p), -1075, 1023, true, -1, 3, 1},
       {"sqrt", 0.5, one(P::sqrt), Exact(mpfr_sqrt), -1075, 1023, false, 0, 4, 1},
       {"rsqrt", 0.51, one(P::rsqrt),

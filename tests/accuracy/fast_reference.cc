@@ -20,6 +20,21 @@ VECTOR double erfc(double) noexcept;
 VECTOR double log1p(double) noexcept;
 VECTOR double expm1(double) noexcept;
 VECTOR double tanh(double) noexcept;
+VECTOR double tan(double) noexcept;
+VECTOR double asin(double) noexcept;
+VECTOR double acos(double) noexcept;
+VECTOR double atan(double) noexcept;
+VECTOR double sinh(double) noexcept;
+VECTOR double cosh(double) noexcept;
+VECTOR double asinh(double) noexcept;
+VECTOR double acosh(double) noexcept;
+VECTOR double atanh(double) noexcept;
+VECTOR double exp2(double) noexcept;
+VECTOR double log2(double) noexcept;
+VECTOR double log10(double) noexcept;
+VECTOR double cbrt(double) noexcept;
+VECTOR double atan2(double, double) noexcept;
+VECTOR double hypot(double, double) noexcept;
 }
 #endif
 #endif
@@ -28,6 +43,7 @@ namespace {
 
 constexpr double kInf = __builtin_inf();
 constexpr double kNan = __builtin_nan("");
+constexpr double kPi = 3.14159265358979323846;
 
 // libm's vector functions leave overflow and NaN to the scalar ones, which takes long. No finite
 // number of the narrower dtypes is beyond e^700, nor 0 < x < e^-700.
@@ -58,6 +74,29 @@ REFERENCE(ref_erf, out[i] = ::erf(x);)
 REFERENCE(ref_log1p, const double t = ::log1p(x < -1 ? 1 : x); out[i] = x < -1 ? kNan : t;)
 REFERENCE(ref_expm1, out[i] = ::expm1(bounded(x));)
 REFERENCE(ref_tanh, out[i] = ::tanh(x);)
+REFERENCE(ref_tan, out[i] = ::tan(x);)
+REFERENCE(ref_asin, const double t = ::asin(__builtin_fabs(x) > 1 ? 0 : x); out[i] = __builtin_fabs(x) > 1 ? kNan : t;)
+REFERENCE(ref_acos, const double t = ::acos(__builtin_fabs(x) > 1 ? 0 : x); out[i] = __builtin_fabs(x) > 1 ? kNan : t;)
+REFERENCE(ref_atan, out[i] = ::atan(x);)
+REFERENCE(ref_sinh, out[i] = ::sinh(bounded(x));)
+REFERENCE(ref_cosh, out[i] = ::cosh(bounded(x));)
+REFERENCE(ref_asinh, out[i] = ::asinh(x);)
+REFERENCE(ref_acosh, const double t = ::acosh(x < 1 ? 1 : x); out[i] = x < 1 ? kNan : t;)
+REFERENCE(ref_atanh, const double t = ::atanh(__builtin_fabs(x) > 1 ? 0 : x);
+          out[i] = __builtin_fabs(x) > 1 ? kNan : t;)
+REFERENCE(ref_exp2, out[i] = ::exp2(bounded(x));)
+REFERENCE(ref_log2, const double t = ::log2(__builtin_fabs(x)); out[i] = x < 0 ? kNan : t;)
+REFERENCE(ref_log10, const double t = ::log10(__builtin_fabs(x)); out[i] = x < 0 ? kNan : t;)
+REFERENCE(ref_cbrt, out[i] = ::cbrt(x);)
+REFERENCE(ref_sinc, const double n = __builtin_rint(x); const double r = ::sin(kPi * (x - n)) / (kPi * x);
+          const double t = __builtin_rint(0.5 * n) == 0.5 * n ? r : -r;
+          out[i] = x == 0                        ? 1
+                   : __builtin_fabs(x) >= 0x1p52 ? 0
+                                                 : t + 0.0;)
+REFERENCE(ref_logsigmoid, const double e = ::log1p(::exp(-bounded(__builtin_fabs(x)))); out[i] = x < 0 ? x - e : -e;)
+REFERENCE(ref_softsign, const double t = x / (1 + __builtin_fabs(x));
+          out[i] = __builtin_fabs(x) == kInf ? __builtin_copysign(1, x) : t;)
+REFERENCE(ref_celu, const double t = k0 * ::expm1(bounded(x / k0)); out[i] = x > 0 ? x : t;)
 REFERENCE(ref_abs, out[i] = __builtin_fabs(x);)
 REFERENCE(ref_neg, out[i] = -x;)
 REFERENCE(ref_sign, out[i] = x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0;)
@@ -92,6 +131,8 @@ REFERENCE(ref_silu_and_mul, const double t = x / (1 + ::exp(-bounded(x))); out[i
 REFERENCE(ref_gelu_and_mul, const double t = 0.5 * x * ::erfc(tail_of(x)); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
 REFERENCE(ref_gelu_tanh_and_mul, const double v = 1.5957691216057307117 * (x + 0.044715 * x * x * x);
           const double t = x / (1 + ::exp(-bounded(v))); out[i] = (x == -kInf ? -0.0 : t) * ys[i];)
+REFERENCE(ref_atan2, out[i] = ::atan2(x, ys[i]);)
+REFERENCE(ref_hypot, out[i] = ::hypot(x, ys[i]);)
 REFERENCE(ref_mul, out[i] = x * ys[i];)
 REFERENCE(ref_add, out[i] = x + ys[i];)
 REFERENCE(ref_sub, out[i] = x - ys[i];)
@@ -107,6 +148,7 @@ SCALAR(ref_lerp, lerp)
 SCALAR(ref_remainder, remainder_like_python)
 SCALAR(ref_floor_divide, floor_divide)
 SCALAR(ref_div_trunc, divide_trunc)
+SCALAR(ref_fmod, fmod_like_c)
 SCALAR(ref_maximum, maximum)
 SCALAR(ref_minimum, minimum)
 
@@ -147,6 +189,26 @@ const struct {
     {"hardtanh", ref_hardtanh},
     {"softplus", ref_softplus},
     {"mish", ref_mish},
+    {"tan", ref_tan},
+    {"asin", ref_asin},
+    {"acos", ref_acos},
+    {"atan", ref_atan},
+    {"sinh", ref_sinh},
+    {"cosh", ref_cosh},
+    {"asinh", ref_asinh},
+    {"acosh", ref_acosh},
+    {"atanh", ref_atanh},
+    {"exp2", ref_exp2},
+    {"log2", ref_log2},
+    {"log10", ref_log10},
+    {"cbrt", ref_cbrt},
+    {"sinc", ref_sinc},
+    {"logsigmoid", ref_logsigmoid},
+    {"softsign", ref_softsign},
+    {"celu", ref_celu},
+    {"atan2", ref_atan2},
+    {"hypot", ref_hypot},
+    {"fmod", ref_fmod},
     {"pow", ref_pow},
     {"silu_and_mul", ref_silu_and_mul},
     {"gelu_and_mul", ref_gelu_and_mul},

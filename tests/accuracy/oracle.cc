@@ -306,6 +306,119 @@ void Round(mpfr_t out, double x, int decimals) {
   }
 }
 
+// Newton's method for erf(y) = x, or from 1/2 on erfc(y) = 1 - x; its steps double the digits.
+void ErfInv(mpfr_t out, double x) {
+  const double a = std::fabs(x);
+  if (!(a < 1) || a == 0) {
+    mpfr_set_d(out, a == 0 ? x : a == 1 ? std::copysign(HUGE_VAL, x) : NAN, MPFR_RNDN);
+    return;
+  }
+  Number y(0.0, kWork), e, slope, k, rest(1.0, kWork);
+  mpfr_sub_d(rest, rest, a, MPFR_RNDN);
+  // It starts left of the root, where erf is concave: y = a sqrt(pi) / 2, or for large a less than the tail's
+  // sqrt(-log(1 - a)).
+  mpfr_set_d(y, a < 0.75 ? a * 0.886 : std::sqrt(-std::log(1 - a)) - 0.6, MPFR_RNDN);
+  mpfr_const_pi(k, MPFR_RNDN);
+  mpfr_sqrt(k, k, MPFR_RNDN);
+  mpfr_div_2ui(k, k, 1, MPFR_RNDN);
+  for (int step = 0; step < 16; ++step) {
+    if (a < 0.5) {
+      mpfr_erf(e, y, MPFR_RNDN);
+      mpfr_d_sub(e, a, e, MPFR_RNDN);
+    } else {
+      mpfr_erfc(e, y, MPFR_RNDN);
+      mpfr_sub(e, e, rest, MPFR_RNDN);
+    }
+    mpfr_sqr(slope, y, MPFR_RNDN);
+    mpfr_exp(slope, slope, MPFR_RNDN);
+    mpfr_mul(slope, slope, k, MPFR_RNDN);
+    mpfr_mul(e, e, slope, MPFR_RNDN);
+    mpfr_add(y, y, e, MPFR_RNDN);
+    if (IsZero(e) || Exponent(e) < Exponent(y) - 300) break;
+  }
+  mpfr_setsign(y, y, std::signbit(x), MPFR_RNDN);
+  SetOdd(out, y);
+}
+
+// sin(pi x) / (pi x).
+void Sinc(mpfr_t out, double x) {
+  if (!Finite(x) || x == 0) {
+    mpfr_set_d(out, std::isnan(x) ? x : x == 0 ? 1.0 : 0.0, MPFR_RNDN);
+    return;
+  }
+  const double rest = std::remainder(x, 2.0);  // exact
+  Number pi, r(rest, kWork), d(x, kWork);
+  mpfr_const_pi(pi, MPFR_RNDN);
+  mpfr_mul(d, d, pi, MPFR_RNDN);
+  if (std::fabs(rest) > 0.5) mpfr_d_sub(r, std::copysign(1.0, rest), r, MPFR_RNDN);
+  mpfr_mul(r, r, pi, MPFR_RNDN);
+  mpfr_sin(r, r, MPFR_RNDN);
+  if (IsZero(r)) mpfr_set_d(out, 0.0, MPFR_RNDN);
+  else MakeOdd(out, mpfr_div(out, r, d, MPFR_RNDZ));
+}
+
+// -softplus(-x) without a threshold.
+void LogSigmoid(mpfr_t out, double x) {
+  OracleAttrs all;
+  all.threshold = HUGE_VAL;
+  Softplus(out, -x, all);
+  mpfr_neg(out, out, MPFR_RNDN);
+}
+
+void Softsign(mpfr_t out, double x) {
+  if (!Finite(x)) {
+    mpfr_set_d(out, std::isnan(x) ? x : std::copysign(1.0, x), MPFR_RNDN);
+    return;
+  }
+  Number v(x, 53), d(std::fabs(x), kWide);
+  mpfr_add_ui(d, d, 1, MPFR_RNDN);
+  MakeOdd(out, mpfr_div(out, v, d, MPFR_RNDZ));
+}
+
+// alpha expm1(x / alpha) on the left.
+void Celu(mpfr_t out, double x, double alpha) {
+  if (x > 0) {
+    mpfr_set_d(out, x, MPFR_RNDN);
+    return;
+  }
+  Number e(x, kWork);
+  mpfr_div_d(e, e, alpha, MPFR_RNDN);
+  mpfr_expm1(e, e, MPFR_RNDN);
+  MakeOdd(out, mpfr_mul_d(out, e, alpha, MPFR_RNDZ));
+}
+
+// x - tanh(x), which is no number of doubles far out, though x - 1 may be.
+void Tanhshrink(mpfr_t out, double x) {
+  if (!Finite(x) || x == 0) {
+    mpfr_set_d(out, x, MPFR_RNDN);
+    return;
+  }
+  Number t(std::fabs(x), kWide), v(std::fabs(x), 53);
+  if (std::fabs(x) < 1000) {
+    mpfr_tanh(t, t, MPFR_RNDN);
+  } else {  // 1 less what is below every digit
+    mpfr_set_ui_2exp(t, 1, -3000, MPFR_RNDN);
+    mpfr_ui_sub(t, 1, t, MPFR_RNDN);
+  }
+  MakeOdd(out, mpfr_sub(out, v, t, MPFR_RNDZ));
+  mpfr_setsign(out, out, std::signbit(x), MPFR_RNDN);
+}
+
+// max + log1p(e^-|x - y|).
+void LogAddExp(mpfr_t out, double x, double y) {
+  if (!Finite(x) || !Finite(y)) {
+    mpfr_set_d(out, std::isnan(x) || std::isnan(y) ? NAN : std::fmax(x, y) + 0.0, MPFR_RNDN);
+    return;
+  }
+  Number v(std::fmax(x, y), 53), t(std::fmin(x, y), kWide);
+  mpfr_sub(t, t, v, MPFR_RNDN);
+  mpfr_exp(t, t, MPFR_RNDN);
+  if (IsZero(t)) mpfr_set_ui_2exp(t, 1, -1000000, MPFR_RNDN);
+  mpfr_log1p(t, t, MPFR_RNDN);
+  MakeOdd(out, mpfr_add(out, v, t, MPFR_RNDZ));
+  if (IsZero(out)) mpfr_set_d(out, 0.0, MPFR_RNDN);
+}
+
 // base^(-2 i / dim)
 void PlainFrequency(mpfr_t f, double i, const OracleAttrs& a) {
   Number base(a.base, kWork);
@@ -408,6 +521,11 @@ int Floor(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t) { return mpfr_floor(out, x), 
 int Ceil(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t) { return mpfr_ceil(out, x), 0; }
 int Trunc(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t) { return mpfr_trunc(out, x), 0; }
 
+int LogGamma(mpfr_ptr out, mpfr_srcptr x, mpfr_rnd_t rounding) {
+  int sign;
+  return mpfr_lgamma(out, &sign, x, rounding);
+}
+
 // Logistic function with a sticky last step: 1/(1+e), or 1 - e/(1+e) for x > 0.
 void Sigmoid(mpfr_t out, double x) {
   if (!Finite(x)) {
@@ -430,10 +548,13 @@ bool Evaluate(const char* op, const double* in, int nin, const OracleAttrs& a, m
   static const struct {
     const char* name;
     Unary f;
-  } kDirect[] = {{"exp", mpfr_exp},   {"log", mpfr_log},   {"sqrt", mpfr_sqrt},   {"sin", mpfr_sin},
-                 {"cos", mpfr_cos},   {"erf", mpfr_erf},   {"log1p", mpfr_log1p}, {"expm1", mpfr_expm1},
-                 {"tanh", mpfr_tanh}, {"floor", Floor},    {"ceil", Ceil},        {"trunc", Trunc},
-                 {"exp2", mpfr_exp2}, {"log2", mpfr_log2}, {"erfc", mpfr_erfc}};
+  } kDirect[] = {{"exp", mpfr_exp},     {"log", mpfr_log},     {"sqrt", mpfr_sqrt},   {"sin", mpfr_sin},
+                 {"cos", mpfr_cos},     {"erf", mpfr_erf},     {"log1p", mpfr_log1p}, {"expm1", mpfr_expm1},
+                 {"tanh", mpfr_tanh},   {"floor", Floor},      {"ceil", Ceil},        {"trunc", Trunc},
+                 {"exp2", mpfr_exp2},   {"log2", mpfr_log2},   {"erfc", mpfr_erfc},   {"tan", mpfr_tan},
+                 {"asin", mpfr_asin},   {"acos", mpfr_acos},   {"atan", mpfr_atan},   {"sinh", mpfr_sinh},
+                 {"cosh", mpfr_cosh},   {"asinh", mpfr_asinh}, {"acosh", mpfr_acosh}, {"atanh", mpfr_atanh},
+                 {"log10", mpfr_log10}, {"cbrt", mpfr_cbrt},   {"lgamma", LogGamma}};
   if (nin == 1) {
     for (const auto& d : kDirect) {
       if (is(d.name)) return Apply(out, d.f, x), true;
@@ -448,6 +569,12 @@ bool Evaluate(const char* op, const double* in, int nin, const OracleAttrs& a, m
     if (is("neg")) return set(-x), true;
     if (is("sign")) return set(x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0), true;
     if (is("round")) return Round(out, x, a.decimals), true;
+    if (is("erfinv")) return ErfInv(out, x), true;
+    if (is("sinc")) return Sinc(out, x), true;
+    if (is("logsigmoid")) return LogSigmoid(out, x), true;
+    if (is("softsign")) return Softsign(out, x), true;
+    if (is("celu")) return Celu(out, x, a.alpha), true;
+    if (is("tanhshrink")) return Tanhshrink(out, x), true;
     if (is("relu")) return set(std::isnan(x) ? x : x > 0 ? x : 0.0), true;
     if (is("gelu")) return a.approximate_tanh ? GeluTanh(out, x) : Gelu(out, x), true;
     if (is("silu")) return Silu(out, x), true;
@@ -516,6 +643,12 @@ bool Evaluate(const char* op, const double* in, int nin, const OracleAttrs& a, m
       Number v(x, 53), w(y, 53);
       return MakeOdd(out, mpfr_fmod(out, v, w, MPFR_RNDZ)), true;
     }
+    if (is("atan2") || is("hypot")) {
+      Number v(x, 53), w(y, 53);
+      return MakeOdd(out, (is("atan2") ? mpfr_atan2 : mpfr_hypot)(out, v, w, MPFR_RNDZ)), true;
+    }
+    if (is("copysign")) return set(std::copysign(x, y)), true;
+    if (is("logaddexp")) return LogAddExp(out, x, y), true;
     if (is("pow")) {
       Number v(x, 53), w(y, 53);
       return MakeOdd(out, mpfr_pow(out, v, w, MPFR_RNDZ)), true;

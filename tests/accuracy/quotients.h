@@ -30,6 +30,8 @@ inline double lerp(double x, double y, double w) {
   return static_cast<double>(Wide(x) + Wide(w) * (Wide(y) - Wide(x)));
 }
 
+inline double fmod_like_c(double x, double y, double) { return std::fmod(x, y); }
+
 inline double remainder_like_python(double x, double y, double) {
   const double m = std::fmod(x, y);
   return m != 0 && (y < 0) != (m < 0) ? m + y : m;

@@ -23,9 +23,6 @@ const std::vector<OpRow>& MapRows() {
       all->push_back(row);
     };
     function(TILEOPS_OP_FMA, "fma", "a b c", false, "promote", 0, -5);
-    function(TILEOPS_OP_EXP2, "exp2", "x", true, "to_float", 1, -5);
-    function(TILEOPS_OP_LOG2, "log2", "x", true, "to_float", 2, 0);
-    function(TILEOPS_OP_LOGSIGMOID, "logsigmoid", "x", true, "to_float", 2, -5);
     return all;
   }();
   return *rows;

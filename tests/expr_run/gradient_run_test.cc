@@ -169,12 +169,14 @@ TEST(GradientRun, RandomChains) {
   options.lo = -2;
   options.hi = 2;
   options.most_nodes = 8;
-  options.names = {"add",  "sub",   "mul",       "fma",         "lerp",       "maximum",  "minimum",
-                   "exp",  "sin",   "cos",       "erf",         "expm1",      "exp2",     "abs",
-                   "neg",  "relu",  "gelu",      "silu",        "sigmoid",    "tanh",     "leaky_relu",
-                   "elu",  "selu",  "hardswish", "hardsigmoid", "hardtanh",   "softplus", "logsigmoid",
-                   "mish", "where", "clamp",     "gt",          "le",         "isfinite", "log1p",
-                   "sqrt", "rsqrt", "div",       "pow",         "reciprocal", "log2"};
+  options.names = {"add",        "sub",       "mul",       "fma",         "lerp",       "maximum",  "minimum",
+                   "exp",        "sin",       "cos",       "erf",         "expm1",      "exp2",     "abs",
+                   "neg",        "relu",      "gelu",      "silu",        "sigmoid",    "tanh",     "leaky_relu",
+                   "elu",        "selu",      "hardswish", "hardsigmoid", "hardtanh",   "softplus", "logsigmoid",
+                   "mish",       "where",     "clamp",     "gt",          "le",         "isfinite", "log1p",
+                   "sqrt",       "rsqrt",     "div",       "pow",         "reciprocal", "log2",     "atan",
+                   "sinh",       "cosh",      "asinh",     "sinc",        "erfc",       "softsign", "celu",
+                   "tanhshrink", "logaddexp", "hypot"};
   Tally tally;
   const int chains = Long() ? 2000 : 60;
   int done = 0;

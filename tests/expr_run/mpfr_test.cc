@@ -118,9 +118,10 @@ TEST_P(Mpfr, SmoothChains) {
   ProgramOptions options = Options();
   options.dtypes = {Dt::kF32, Dt::kF64};
   options.cast_dtypes = {Dt::kF32, Dt::kF64};
-  options.names = {"add", "mul",  "sub",   "silu",  "gelu",     "sigmoid",    "tanh", "exp",
-                   "fma", "sqrt", "rsqrt", "lerp",  "softplus", "logsigmoid", "mish", "erf",
-                   "sin", "cos",  "log1p", "expm1", "exp2",     "log2",       "div"};
+  options.names = {"add",  "mul",  "sub",   "silu",  "gelu",     "sigmoid",    "tanh", "exp",
+                   "fma",  "sqrt", "rsqrt", "lerp",  "softplus", "logsigmoid", "mish", "erf",
+                   "sin",  "cos",  "log1p", "expm1", "exp2",     "log2",       "div",  "atan",
+                   "sinh", "cosh", "asinh", "cbrt",  "erfc",     "softsign",   "celu", "logaddexp"};
   options.lo = -2;
   options.hi = 2;
   options.most_nodes = 20;

@@ -68,6 +68,8 @@ std::vector<double> Turns(const std::string& name, const Attrs& attrs) {
   if (name == "silu") return {-1.27846454};
   if (name == "mish") return {-1.19240950};
   if (name == "hardswish") return {-1.5};
+  if (name == "cosh" || name == "sinc") return {0};
+  if (name == "lgamma") return {1.46163214};
   return {};
 }
 
@@ -98,16 +100,30 @@ bool StepsInside(const std::string& name, const std::vector<Range>& in) {
       if (!IsPoint(r) && has_zero(r)) return true;
     return false;
   }
-  if (name == "sin" || name == "cos") return in[0].hi - in[0].lo > 0.1 || std::fabs(in[0].hi) > 1e6;
+  if (name == "fmod") {
+    if (has_zero(in[0]) || has_zero(in[1])) return true;
+    const double lo = std::fabs(in[0].lo / in[1].lo), hi = std::fabs(in[0].hi / in[1].hi);
+    return !(std::floor(std::min(lo, hi) * (1 - 0x1p-20)) == std::floor(std::max(lo, hi) * (1 + 0x1p-20)));
+  }
+  if (name == "nextafter") return true;
+  if (name == "copysign") return has_zero(in[1]);
+  if (name == "atan2" || name == "hypot") return has_zero(in[0]) || has_zero(in[1]);
+  if (name == "lgamma") return in[0].lo <= 0;
+  if (name == "tan") {
+    const auto branch = [](double x) { return std::floor(x / 3.14159265358979 + 0.5); };
+    return branch(in[0].lo) != branch(in[0].hi) || std::fabs(in[0].hi) > 1e6;
+  }
+  if (name == "sin" || name == "cos" || name == "sinc") return in[0].hi - in[0].lo > 0.1 || std::fabs(in[0].hi) > 1e6;
   if (name == "sign" || name == "nan_to_num") return !std::isfinite(in[0].lo + in[0].hi);
   return false;
 }
 
 // What jumps, or is NaN beyond an edge, is given operands that are as good as their operators promise.
 bool IsJump(const OpRow& row) {
-  static const std::set<std::string> names = {"floor",     "ceil",         "trunc", "round",      "sign",
-                                              "remainder", "floor_divide", "pow",   "sqrt",       "rsqrt",
-                                              "log",       "log1p",        "log2",  "nan_to_num", "softplus"};
+  static const std::set<std::string> names = {
+      "floor", "ceil",  "trunc", "round", "sign",       "remainder", "floor_divide", "pow",    "sqrt",
+      "rsqrt", "log",   "log1p", "log2",  "nan_to_num", "softplus",  "tan",          "asin",   "acos",
+      "acosh", "atanh", "log10", "fmod",  "atan2",      "copysign",  "nextafter",    "erfinv", "lgamma"};
   return row.BoolResult() || names.count(row.name);
 }
 
@@ -119,10 +135,7 @@ Want Function(const OpRow& row, const Num* args, Dt compute) {
     return all;
   }();
   for (size_t k = 0; k < row.inputs.size(); ++k) mpfr_set_d(v[k], args[k].d, MPFR_RNDN);
-  if (row.name == "fma") mpfr_fma(v[0], v[0], v[1], v[2], MPFR_RNDN);
-  else if (row.name == "exp2") mpfr_exp2(v[0], v[0], MPFR_RNDN);
-  else if (row.name == "logsigmoid") ExactLogSigmoid(v[0], args[0].d);
-  else mpfr_log2(v[0], v[0], MPFR_RNDN);
+  mpfr_fma(v[0], v[0], v[1], v[2], MPFR_RNDN);
   Want want = FinishFloat(v[0], compute, compute, Overflow::kDefault);
   // A sum may have more digits than float64, and lie beside a tie on which that does: rounded to odd instead.
   if (row.name == "fma" && std::isfinite(want.exact)) {

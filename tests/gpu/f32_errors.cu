@@ -122,6 +122,23 @@ int run_all(int argc, char** argv) {
   RUN(erf, 1)
   RUN(log1p, 1)
   RUN(expm1, 1)
+  RUN(tan, 1)
+  RUN(asin, 1)
+  RUN(acos, 1)
+  RUN(atan, 1)
+  RUN(sinh, 1)
+  RUN(cosh, 1)
+  RUN(asinh, 1)
+  RUN(acosh, 1)
+  RUN(atanh, 1)
+  RUN(exp2, 1)
+  RUN(log2, 1)
+  RUN(log10, 1)
+  RUN(cbrt, 1)
+  RUN(sinc, 2)
+  RUN(erfc, 1)
+  RUN(erfinv, 2)
+  RUN(lgamma, 3)
   RUN(gelu, 2)
   RUN(gelu_tanh, 2)
   RUN(silu, 2)
@@ -135,6 +152,10 @@ int run_all(int argc, char** argv) {
   run<op::softplus_one>(argc, argv, "softplus", 2);
   run<op::softplus>(argc, argv, "softplus(beta=0.75,threshold=5)", 2, 0.75, 5.0);
   RUN(mish, 2)
+  RUN(logsigmoid, 2)
+  RUN(softsign, 2)
+  RUN(tanhshrink, 2)
+  run<op::celu>(argc, argv, "celu(alpha=1.7)", 2, 1.7);
 #undef RUN
 #define RUN_INNER(name) run<op::name, within_2_20>(argc, argv, #name " inside", 1);
   RUN_INNER(exp)

@@ -88,6 +88,7 @@ Expected Elementwise(const Call& call) {
     if (!FindAttr(attrs, "posinf")) attrs.push_back(Attr("posinf", extreme));
     if (!FindAttr(attrs, "neginf")) attrs.push_back(Attr("neginf", -extreme));
   }
+  if (call.row->name == "nextafter") attrs.push_back(Attr("dtype", static_cast<int>(promoted)));
   Scalar& scalar = ScalarFor(call, attrs, compute, out.dtype);
   Expected expected;
   expected.ulp = scalar.ulp();

@@ -102,9 +102,6 @@ class Scalar {
 // and to the output.
 Want FinishFloat(mpfr_t exact, Dt compute, Dt out, Overflow overflow);
 
-// log(sigmoid(x)), which is no operator; `out` has kOraclePrecision.
-void ExactLogSigmoid(mpfr_t out, double x);
-
 // Tolerance of a float operator with this bound in its row.
 void SetTolerance(const OpRow& row, Dt compute, Dt out, double* ulp, Dt* ulp_dtype);
 

@@ -28,9 +28,6 @@ const OpRow* FunctionRow(const std::string& name) {
       all->back().inputs.resize(operands);
     };
     add(TILEOPS_OP_FMA, "fma", "promote", 3, false, 0);
-    add(TILEOPS_OP_EXP2, "exp2", "to_float", 1, true, 1);
-    add(TILEOPS_OP_LOG2, "log2", "to_float", 1, true, 2);
-    add(TILEOPS_OP_LOGSIGMOID, "logsigmoid", "to_float", 1, true, 2);
     return all;
   }();
   for (const OpRow& row : *rows)
@@ -49,10 +46,7 @@ class Body {
     mpfr_t x[3];
     for (auto& m : x) mpfr_init2(m, kOraclePrecision);
     for (int k = 0; k < count; ++k) mpfr_set_d(x[k], v[k].d, MPFR_RNDN);
-    if (row_.name == "fma") mpfr_fma(x[0], x[0], x[1], x[2], MPFR_RNDN);
-    else if (row_.name == "exp2") mpfr_exp2(x[0], x[0], MPFR_RNDN);
-    else if (row_.name == "logsigmoid") ExactLogSigmoid(x[0], v[0].d);
-    else mpfr_log2(x[0], x[0], MPFR_RNDN);
+    mpfr_fma(x[0], x[0], x[1], x[2], MPFR_RNDN);
     const Want want = FinishFloat(x[0], compute_, compute_, Overflow::kDefault);
     for (auto& m : x) mpfr_clear(m);
     return want;

@@ -16,17 +16,11 @@ namespace cli = tileops::cli;
 namespace expr = tileops::expr;
 using expr::Number;
 
-Real LogSigmoid(Real x) { return x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)); }
-
 // Functions that only expressions have, in the form of the operators' definitions.
 const cli::Reference* FindReference(const std::string& name) {
   static const std::map<std::string, cli::Reference> more = {
       {"fma",
        {0, 0, 0, [](const cli::Element& e, const cli::Problem&) { return cli::Cell{e.x[0] * e.x[1] + e.x[2]}; }}},
-      {"exp2", {1, 0, 0, [](const cli::Element& e, const cli::Problem&) { return cli::Cell{std::exp2(e.x[0])}; }}},
-      {"log2", {2, 0, 0, [](const cli::Element& e, const cli::Problem&) { return cli::Cell{std::log2(e.x[0])}; }}},
-      {"logsigmoid",
-       {2, 0, 0, [](const cli::Element& e, const cli::Problem&) { return cli::Cell{LogSigmoid(e.x[0])}; }}},
   };
   const auto it = more.find(name);
   return it == more.end() ? cli::find_reference(name) : &it->second;

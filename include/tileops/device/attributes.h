@@ -23,6 +23,7 @@ struct BodyChoice {
   const bool* input_present;
   bool floating;  // the body computes in a float type
   bool to_scale;  // the result is converted to a dtype of scales
+  int digits;     // of the significand of the dtype that float operands have together; else 0
 };
 
 // What is known of an f32 result, so that a narrower one needs no test; each kind has what those before it have.

@@ -19,6 +19,20 @@ Real silu(Real x) { return gate(x, sigmoid(x)); }
 Real gelu(Real x) { return gate(x, std::erfc(-x / kSqrt2) / 2); }
 // 0.5 x (1 + tanh(u)) = x sigmoid(2u), which does not cancel.
 Real gelu_tanh(Real x) { return gate(x, sigmoid(2 * std::sqrt(2 / kPi) * (x + 0.044715L * x * x * x))); }
+Real sinc(Real x) {
+  if (x == 0 || std::isinf(x)) return x == 0 ? 1 : 0;
+  const Real r = std::remainder(x, 2.0L), near = std::fabs(r) > 0.5L ? std::copysign(1.0L, r) - r : r;
+  return near == 0 ? 0 : std::sin(kPi * near) / (kPi * x);
+}
+// By Newton's method from the left, where erf is concave.
+Real erfinv(Real x) {
+  const Real a = std::fabs(x);
+  if (!(a < 1)) return a == 1 ? x / 0.0L : kNan;
+  Real y = a < 0.75L ? a * 0.886L : std::sqrt(-std::log(1 - a)) - 0.6L;
+  for (int step = 0; step < 12; ++step)
+    y += (a < 0.5L ? a - std::erf(y) : std::erfc(y) - (1 - a)) * std::exp(y * y) * std::sqrt(kPi) / 2;
+  return std::copysign(y, x);
+}
 Real clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 Real maximum(Real a, Real b) {
@@ -110,6 +124,28 @@ Cell clamp_op(const Element& e, const Problem& p) {
   return {y, 0, false, true};
 }
 
+// The neighbour of a in the operands' dtype.
+Cell nextafter(const Element& e, const Problem& p) {
+  const Real a = e.x[0], b = e.x[1];
+  if (std::isnan(a) || std::isnan(b)) return {kNan};
+  if (a == b) return {b};
+  struct Format {
+    int digits, least_exponent;
+  };
+  const Format f = p.promoted == kE4M3   ? Format{4, -6}
+                   : p.promoted == kE5M2 ? Format{3, -14}
+                   : p.promoted == kF16  ? Format{11, -14}
+                   : p.promoted == kBF16 ? Format{8, -126}
+                   : p.promoted == kF32  ? Format{24, -126}
+                                         : Format{53, -1022};
+  if (std::isinf(a)) return {0, 0, true};
+  int exponent = a == 0 ? f.least_exponent : std::max(std::ilogb(a), f.least_exponent);
+  const bool shrinks = (b < a) == (a > 0);
+  if (shrinks && std::fabs(a) == std::ldexp(Real{1}, exponent) && exponent > f.least_exponent) --exponent;
+  const Real y = a + std::copysign(std::ldexp(Real{1}, exponent - f.digits + 1), b - a);
+  return {y == 0 ? std::copysign(0.0L, a) : y};
+}
+
 Cell nan_to_num(const Element& e, const Problem& p) {
   const Real x = e.x[0];
   if (!is_float(p.promoted) || std::isfinite(x)) return {x};
@@ -180,6 +216,23 @@ const std::map<std::string, Reference>& table() {
       Row{"ceil", {0, -100, 100, F1(std::ceil(x))}},
       Row{"trunc", {0, -100, 100, F1(std::trunc(x))}},
       Row{"round", {1, -100, 100, round}},
+      Row{"tan", {1, -10, 10, F1(std::tan(x))}},
+      Row{"asin", {1, -1, 1, F1(std::fabs(x) > 1 ? kNan : std::asin(x))}},
+      Row{"acos", {1, -1, 1, F1(std::fabs(x) > 1 ? kNan : std::acos(x))}},
+      Row{"atan", {1, -10, 10, F1(std::atan(x))}},
+      Row{"sinh", {1, -10, 10, F1(std::sinh(x))}},
+      Row{"cosh", {1, -10, 10, F1(std::cosh(x))}},
+      Row{"asinh", {1, -100, 100, F1(std::asinh(x))}},
+      Row{"acosh", {1, 1, 100, F1(x < 1 ? kNan : std::acosh(x))}},
+      Row{"atanh", {1, -1, 1, F1(std::fabs(x) > 1 ? kNan : std::atanh(x))}},
+      Row{"exp2", {1, -10, 10, F1(std::exp2(x))}},
+      Row{"log2", {1, 0, 100, F1(x < 0 ? kNan : std::log2(x))}},
+      Row{"log10", {1, 0, 100, F1(x < 0 ? kNan : std::log10(x))}},
+      Row{"cbrt", {1, -100, 100, F1(std::cbrt(x))}},
+      Row{"sinc", {2, -10, 10, F1(sinc(x))}},
+      Row{"erfc", {1, -4, 4, F1(std::erfc(x))}},
+      Row{"erfinv", {2, -1, 1, F1(erfinv(x))}},
+      Row{"lgamma", {3, 0, 10, F1(std::lgamma(x))}},
       // binary_arith
       Row{"add", {0, -100, 100,
                   [](const Element& e, const Problem& p) { return add_scaled(e, p, 1); },
@@ -212,6 +265,12 @@ const std::map<std::string, Reference>& table() {
                     return int_pow(x[0], attr ? static_cast<Wide>(p.attrs.num("exponent")) : x[1]);
                   }}},
       Row{"lerp", {2, -10, 10, lerp}},
+      Row{"atan2", {1, -10, 10, F2(std::atan2(a, b))}},
+      Row{"hypot", {1, -100, 100, F2(std::hypot(a, b))}},
+      Row{"fmod", {0, -100, 100, F2(std::fmod(a, b)), I2(b == 0 ? 0 : a % b)}},
+      Row{"copysign", {0, -100, 100, F2(std::copysign(a, b))}},
+      Row{"nextafter", {0, -100, 100, nextafter}},
+      Row{"logaddexp", {2, -10, 10, F2(a == b ? a + std::log(Real{2}) : maximum(a, b) + std::log1p(std::exp(-std::fabs(a - b))))}},
       Row{"maximum", {0, -100, 100, F2(maximum(a, b))}},
       Row{"minimum", {0, -100, 100, F2(minimum(a, b))}},
       // activation
@@ -248,6 +307,14 @@ const std::map<std::string, Reference>& table() {
                          return {std::log1p(std::exp(bx)) / p.attrs.num("beta")};
                        }}},
       Row{"mish", {2, -10, 10, F1(gate(x, std::tanh(std::log1p(std::exp(x)))))}},
+      Row{"logsigmoid", {2, -10, 10, F1(x < 0 ? x - std::log1p(std::exp(x)) : -std::log1p(std::exp(-x)))}},
+      Row{"softsign", {2, -10, 10, F1(std::isinf(x) ? std::copysign(1.0L, x) : x / (1 + std::fabs(x)))}},
+      Row{"celu", {2, -10, 10,
+                   [](const Element& e, const Problem& p) -> Cell {
+                     const Real alpha = p.attrs.num("alpha");
+                     return {e.x[0] > 0 ? e.x[0] : alpha * std::expm1(e.x[0] / alpha)};
+                   }}},
+      Row{"tanhshrink", {2, -10, 10, F1(std::fabs(x) < 0x1p-8L ? x * x * x * (1 / 3.0L - x * x * (2 / 15.0L - x * x * (17 / 315.0L))) : x - std::tanh(x))}},
       Row{"prelu", {0, -10, 10, nullptr, nullptr, prelu_reference}},
       // fused_gated
       Row{"silu_and_mul", {3, -5, 5, nullptr, nullptr, GATED(silu)}},
@@ -268,6 +335,20 @@ const std::map<std::string, Reference>& table() {
                           [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
                             return p.compute == kBool ? Wide{x[0] == 0} : ~x[0];
                           }}},
+      Row{"bitwise_left_shift", {0, 0, 10, nullptr,
+                                 [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                                   return x[1] < 0 || x[1] >= p.compute.bits ? 0 : wrapping_product(x[0], Wide{1} << static_cast<int>(x[1]));
+                                 }}},
+      Row{"bitwise_right_shift", {0, 0, 10, nullptr,
+                                  [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                                    return x[0] >> (x[1] < 0 || x[1] >= p.compute.bits ? 100 : static_cast<int>(x[1]));
+                                  }}},
+      Row{"popcount", {0, -100, 100, nullptr,
+                       [](const std::array<Wide, 4>& x, const Problem& p) -> Wide {
+                         Wide bits = 0;
+                         for (int i = 0; i < p.compute.bits; ++i) bits += (x[0] >> i) & 1;
+                         return bits;
+                       }}},
       Row{"logical_and", {0, -2, 2, F2(a != 0 && b != 0)}},
       Row{"logical_or", {0, -2, 2, F2(a != 0 || b != 0)}},
       Row{"logical_not", {0, -2, 2, F1(x == 0)}},

@@ -74,7 +74,7 @@ ResolvedCall resolve(const HostCall& call) {
   }
   for (size_t i = 0; i < call.num_arguments; ++i)
     resolved.loads[i] = call.present[i] ? call.arguments[i] : call.attributes[f.rule.attr_index(f.slots()[i].fallback)];
-  const device::BodyChoice choice{resolved.attrs, given, call.present, type == Type::f64, false};
+  const device::BodyChoice choice{resolved.attrs, given, call.present, type == Type::f64, false, 53};
   resolved.body = body_on_host(f, type, choice, call.num_arguments);
   return resolved;
 }

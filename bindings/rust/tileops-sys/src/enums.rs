@@ -90,6 +90,40 @@ impl tileops_op {
     pub const TRUNC: Self = Self(116);
     /// nearest integer, half to even; to `decimals` places
     pub const ROUND: Self = Self(117);
+    /// tangent of x radians, for every finite x
+    pub const TAN: Self = Self(118);
+    /// angle of \[-pi/2, pi/2\] whose sine is x; NaN beyond 1
+    pub const ASIN: Self = Self(119);
+    /// angle of \[0, pi\] whose cosine is x; NaN beyond 1
+    pub const ACOS: Self = Self(120);
+    /// angle of \[-pi/2, pi/2\] whose tangent is x
+    pub const ATAN: Self = Self(121);
+    /// hyperbolic sine
+    pub const SINH: Self = Self(122);
+    /// hyperbolic cosine
+    pub const COSH: Self = Self(123);
+    /// inverse of sinh
+    pub const ASINH: Self = Self(124);
+    /// inverse of cosh, from 0 on; NaN below 1
+    pub const ACOSH: Self = Self(125);
+    /// inverse of tanh; NaN beyond 1
+    pub const ATANH: Self = Self(126);
+    /// 2^x
+    pub const EXP2: Self = Self(1005);
+    /// binary logarithm; log2(0) = -inf, NaN below
+    pub const LOG2: Self = Self(1006);
+    /// decimal logarithm; log10(0) = -inf, NaN below
+    pub const LOG10: Self = Self(127);
+    /// cube root
+    pub const CBRT: Self = Self(128);
+    /// sin(pi x) / (pi x); sinc(0) = 1
+    pub const SINC: Self = Self(129);
+    /// 1 - erf(x), right where that is next to nothing
+    pub const ERFC: Self = Self(130);
+    /// inverse of erf; NaN beyond 1
+    pub const ERFINV: Self = Self(131);
+    /// logarithm of |Gamma(x)|
+    pub const LGAMMA: Self = Self(132);
     /// a + alpha\*b; bool: or
     pub const ADD: Self = Self(201);
     /// a - alpha\*b
@@ -111,6 +145,18 @@ impl tileops_op {
     pub const MAXIMUM: Self = Self(209);
     /// smaller operand; NaN propagates, -0 < +0
     pub const MINIMUM: Self = Self(210);
+    /// angle of the point (b, a), of \[-pi, pi\], with the special cases of C atan2
+    pub const ATAN2: Self = Self(211);
+    /// sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is
+    pub const HYPOT: Self = Self(212);
+    /// remainder with the sign of a, exact; fmod(x, 0) = NaN for floats
+    pub const FMOD: Self = Self(213);
+    /// a with the sign of b, which zeros and NaN have, too
+    pub const COPYSIGN: Self = Self(214);
+    /// the number of the operands' dtype next to a on the way to b; b where they are equal
+    pub const NEXTAFTER: Self = Self(215);
+    /// log(e^a + e^b), also where e^a or e^b is too large
+    pub const LOGADDEXP: Self = Self(216);
     /// max(x, 0); NaN stays
     pub const RELU: Self = Self(301);
     /// x * Phi(x), or its tanh approximation
@@ -139,6 +185,14 @@ impl tileops_op {
     pub const MISH: Self = Self(313);
     /// x > 0 ? x : weight\[c\]\*x, c the index along `axis`; weight 0-d, (1,) or (C,)
     pub const PRELU: Self = Self(314);
+    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1
+    pub const LOGSIGMOID: Self = Self(1007);
+    /// x / (1 + |x|)
+    pub const SOFTSIGN: Self = Self(315);
+    /// x > 0 ? x : alpha\*expm1(x/alpha)
+    pub const CELU: Self = Self(316);
+    /// x - tanh(x), right near 0
+    pub const TANHSHRINK: Self = Self(317);
     /// silu(gate) * value
     pub const SILU_AND_MUL: Self = Self(401);
     /// gelu(gate) * value
@@ -165,6 +219,13 @@ impl tileops_op {
     pub const BITWISE_XOR: Self = Self(513);
     /// ~x; bool: not
     pub const BITWISE_NOT: Self = Self(514);
+    /// a << b; 0 where b is negative or the number of bits or more
+    pub const BITWISE_LEFT_SHIFT: Self = Self(515);
+    /// a >> b, of a negative a the floor; where b is negative or the number of bits or more, 0 or
+    /// -1
+    pub const BITWISE_RIGHT_SHIFT: Self = Self(516);
+    /// number of bits that are set, a negative x in two's complement
+    pub const POPCOUNT: Self = Self(517);
     /// both non-zero; NaN is true
     pub const LOGICAL_AND: Self = Self(521);
     /// either non-zero; NaN is true
@@ -211,12 +272,6 @@ impl tileops_op {
     pub const DROPOUT_MASK: Self = Self(1003);
     /// a * b + c, rounded once
     pub const FMA: Self = Self(1004);
-    /// 2^x
-    pub const EXP2: Self = Self(1005);
-    /// base-2 logarithm
-    pub const LOG2: Self = Self(1006);
-    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1
-    pub const LOGSIGMOID: Self = Self(1007);
     /// the i-th of n equal parts of the last axis
     pub const CHUNK: Self = Self(1011);
     /// every n-th element of the last axis, from the i-th on

@@ -19,6 +19,7 @@ inline constexpr int num_attributes_v = 0;
   inline constexpr int num_attributes_v<op::name> = count;
 TILEOPS_ATTRIBUTES(add_scaled, 1)
 TILEOPS_ATTRIBUTES(clamp_attrs, 2)
+TILEOPS_ATTRIBUTES(celu, 1)
 TILEOPS_ATTRIBUTES(elu, 1)
 TILEOPS_ATTRIBUTES(hardtanh, 2)
 TILEOPS_ATTRIBUTES(leaky_relu, 1)

@@ -9,6 +9,7 @@
 #include "../math/common/gated_tail.h"
 #include "../math/common/policy.h"
 #include "../math/common/round_to_odd.h"
+#include "../math/functions/tanhshrink.h"
 #include "unary.h"
 
 namespace tileops {
@@ -54,12 +55,34 @@ TILEOPS_FN T elu_value(T x, T alpha) {
 }
 TILEOPS_ACTIVATION_1(elu, elu_value<P>(x, k))
 TILEOPS_ACTIVATION_IF(elu_one, c.attrs[0].f64 == 1.0, elu_value<P>(x, T(1)))
+// alpha expm1(x / alpha) on the left, with what the quotient lost; of infinities that is no number.
+template <class P, class T>
+TILEOPS_FN T celu_value(T x, T alpha) {
+  const T q = x / alpha, e = P::expm1(q), lost = fma(-q, alpha, x);
+  const T y = fma(alpha, e, lost == lost ? fma(lost, e, lost) : T(0));
+  return x >= T(0) ? x : y;  // -0 stays
+}
+TILEOPS_ACTIVATION_1(celu, celu_value<P>(x, k))
 TILEOPS_UNARY(selu, device_detail::selu<P>(x))
 TILEOPS_ACTIVATION_2(jumping, softplus, device_detail::softplus<P>(x, k0, k1))  // to x, at any threshold
 TILEOPS_ACTIVATION_IF(softplus_one, c.attrs[0].f64 == 1.0 && c.attrs[1].f64 == 20.0,
                       device_detail::softplus<P>(x, T(1), T(20)))
 TILEOPS_UNARY(mish, toward_exact<P>(device_detail::mish<P>(x), x, T(0.5)))
 TILEOPS_ACTIVATION_IF(gelu_tanh, c.attrs[0].i64 == 1, toward_exact<P>(device_detail::gelu_tanh<P>(x), x, T(0.5)))
+
+TILEOPS_UNARY(softsign, device_detail::softsign<P>(x))
+TILEOPS_UNARY(tanhshrink, device_detail::tanhshrink<P>(x))
+// log(1 / (1 + exp(-x))). From 60 on exp(-|x|) is nothing beside x. Where the result is x, the exact value lies a hair
+// below, which tells in doubles that are rounded again. f32: 1.65 ulp.
+template <class P, class T>
+struct logsigmoid : body {
+  using body::body;
+  TILEOPS_FN T operator()(T x) const {
+    const T y = -device_detail::softplus<P>(-x, T(1), T(60));
+    if constexpr (P::pre_round) return y == x ? y + y * T(0x1p-45) : y;
+    return y;
+  }
+};
 
 template <class P, class T>
 struct relu : body {

@@ -7,9 +7,13 @@
 #include "../convert.h"
 #include "../math/common/formulas.h"
 #include "../math/common/integer.h"
+#include "../math/common/neighbour.h"
 #include "../math/common/policy.h"
 #include "../math/common/round.h"
 #include "../math/common/round_to_odd.h"
+#include "../math/functions/inverse_trig.h"
+#include "../math/functions/logaddexp.h"
+#include "../math/functions/roots.h"
 
 namespace tileops {
 namespace device_detail {
@@ -130,6 +134,23 @@ struct remainder : jumping {
 };
 
 template <class P, class T>
+struct fmod : jumping {
+  using jumping::jumping;
+  TILEOPS_FN T operator()(T a, T b) const {
+    if constexpr (is_float_v<T>) return P::fmod(a, b);
+    else return b == 0 ? T(0) : wrap_sub(a, wrap_mul(int_div(a, b), b));
+  }
+  TILEOPS_FN bool rare(T a, T b) const {
+    if constexpr (is_float_v<T>) return P::fmod_rare(a, b);
+    else return false;
+  }
+  TILEOPS_SLOW_FN T slow(T a, T b) const {
+    if constexpr (is_float_v<T>) return P::fmod_slow(a, b);
+    else return (*this)(a, b);
+  }
+};
+
+template <class P, class T>
 struct floor_divide : jumping {
   using jumping::jumping;
   TILEOPS_FN T operator()(T a, T b) const {
@@ -242,6 +263,60 @@ struct lerp_half : body {
     const T sum = a + b;
     const T halves = fma(T(0.5), b, fma(b, T(0), T(0.5) * a));
     return abs(sum) < limits<T>::inf() ? T(0.5) * sum : halves;
+  }
+};
+
+template <class P, class T>
+struct atan2 : jumping {  // from pi to -pi
+  using jumping::jumping;
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::atan2(a, b); }
+};
+
+template <class P, class T>
+struct hypot : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::hypot(a, b); }
+};
+
+template <class P, class T>
+struct copysign : jumping {
+  using jumping::jumping;
+  static constexpr bool cheap = true;
+  static constexpr auto accuracy = Accuracy::representable;
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::copysign(a, b); }
+};
+
+// By the operands' dtype, whatever they are computed in: its digits, its least normal number and the least one.
+#define TILEOPS_NEXTAFTER(name, digits_of, least_normal, least, largest)                                  \
+  template <class P, class T>                                                                             \
+  struct name : jumping {                                                                                 \
+    using jumping::jumping;                                                                               \
+    static constexpr auto accuracy = Accuracy::representable;                                             \
+    static TILEOPS_FN bool fits(const BodyChoice& c) { return c.digits == (digits_of); }                  \
+    TILEOPS_FN T operator()(T a, T b) const {                                                             \
+      constexpr int most = sizeof(T) == 4 ? 24 : 53;                                                      \
+      return neighbour<((digits_of) < most ? (digits_of) : most)>(a, b, T(least_normal), T(least),        \
+                                                                  T((digits_of) > most ? 0 : (largest))); \
+    }                                                                                                     \
+  };
+TILEOPS_NEXTAFTER(nextafter_f64, 53, 0x1p-1022, 0x1p-1074, 0x1.fffffffffffffp1023)
+TILEOPS_NEXTAFTER(nextafter_f32, 24, 0x1p-126, 0x1p-149, 0x1.fffffep127)
+TILEOPS_NEXTAFTER(nextafter_f16, 11, 0x1p-14, 0x1p-24, 65504)
+TILEOPS_NEXTAFTER(nextafter_bf16, 8, 0x1p-126, 0x1p-133, 0x1.fep127)
+TILEOPS_NEXTAFTER(nextafter_e4m3, 4, 0x1p-6, 0x1p-9, 448)
+TILEOPS_NEXTAFTER(nextafter_e5m2, 3, 0x1p-14, 0x1p-16, 57344)
+
+// Where the result is small beside the operands, digits cancel: in float32 such elements are computed in float64.
+template <class P, class T>
+struct logaddexp : body {
+  using body::body;
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::logaddexp<P>(a, b); }
+  TILEOPS_FN bool rare(T a, T b) const {
+    if constexpr (same_v<T, double>) return false;
+    else return device_detail::abs((*this)(a, b)) <= T(0.4) * device_detail::abs(a < b ? b : a);
+  }
+  TILEOPS_SLOW_FN T slow(T a, T b) const {
+    return static_cast<T>(device_detail::logaddexp<P>(static_cast<double>(a), static_cast<double>(b)));
   }
 };
 

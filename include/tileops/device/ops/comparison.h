@@ -4,6 +4,7 @@
 #define TILEOPS_DEVICE_OPS_COMPARISON_H
 
 #include "../body.h"
+#include "../math/common/integer.h"
 
 namespace tileops {
 namespace device_detail {
@@ -44,6 +45,40 @@ struct bitwise_not : body {
   TILEOPS_FN T operator()(T x) const {
     if constexpr (same_v<T, bool>) return !x;
     else return static_cast<T>(~x);
+  }
+};
+
+// By the number of bits and more, or fewer than 0, everything is shifted out. On unsigned numbers, of which none is
+// undefined.
+template <class P, class T>
+struct bitwise_left_shift : body {
+  using body::body;
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T a, T b) const {
+    using U = unsigned_t<T>;
+    const bool out = static_cast<U>(b) >= 8 * sizeof(T);
+    return out ? T(0) : static_cast<T>(u64{static_cast<U>(a)} << (out ? 0 : static_cast<int>(b)));
+  }
+};
+template <class P, class T>
+struct bitwise_right_shift : body {
+  using body::body;
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T a, T b) const {
+    constexpr int most = 8 * sizeof(T) - 1;
+    const bool out = static_cast<unsigned_t<T>>(b) > most;
+    if constexpr (is_signed_v<T>) return static_cast<T>(a >> (out ? most : static_cast<int>(b)));
+    else return out ? T(0) : static_cast<T>(a >> (out ? 0 : static_cast<int>(b)));
+  }
+};
+
+template <class P, class T>
+struct popcount : body {
+  using body::body;
+  static constexpr bool cheap = true;
+  TILEOPS_FN T operator()(T x) const {
+    if constexpr (sizeof(T) == 8) return static_cast<T>(bits_set(static_cast<u64>(x)));
+    else return static_cast<T>(bits_set(u32{static_cast<unsigned_t<T>>(x)}));
   }
 };
 

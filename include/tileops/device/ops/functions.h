@@ -3,7 +3,6 @@
 #ifndef TILEOPS_DEVICE_OPS_FUNCTIONS_H
 #define TILEOPS_DEVICE_OPS_FUNCTIONS_H
 
-#include "../math/common/formulas.h"
 #include "../math/common/round_to_odd.h"
 #include "position.h"
 #include "unary.h"
@@ -24,21 +23,6 @@ struct fused_multiply_add : body {
   template <class V>
   TILEOPS_FN V round_to_odd(V a, V b, V c) const {
     return fma_to_odd(a, b, c);
-  }
-};
-
-TILEOPS_UNARY(exp2, P::exp2(x))
-TILEOPS_UNARY_OF(jumping, log2, P::log2(x))
-
-// log(1 / (1 + exp(-x))). From 60 on exp(-|x|) is nothing beside x. Where the result is x, the exact value lies a hair
-// below, which tells in doubles that are rounded again. f32: 1.65 ulp.
-template <class P, class T>
-struct logsigmoid : body {
-  using body::body;
-  TILEOPS_FN T operator()(T x) const {
-    const T y = -device_detail::softplus<P>(-x, T(1), T(60));
-    if constexpr (P::pre_round) return y == x ? y + y * T(0x1p-45) : y;
-    return y;
   }
 };
 

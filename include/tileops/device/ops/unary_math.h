@@ -7,6 +7,13 @@
 #include "../convert.h"
 #include "../math/common/formulas.h"
 #include "../math/common/round.h"
+#include "../math/functions/erfinv.h"
+#include "../math/functions/hyperbolic.h"
+#include "../math/functions/inverse_trig.h"
+#include "../math/functions/lgamma.h"
+#include "../math/functions/logarithms.h"
+#include "../math/functions/roots.h"
+#include "../math/functions/tan.h"
 #include "unary.h"
 
 namespace tileops {
@@ -19,8 +26,44 @@ TILEOPS_UNARY_V_OF(jumping, log, P::log(x))
 TILEOPS_UNARY_V_OF(jumping, sqrt, P::sqrt(x))
 TILEOPS_UNARY_V(reciprocal, P::rcp(x))
 TILEOPS_UNARY(erf, P::erf(x))
+TILEOPS_UNARY(erfc, P::erfc(x))
+TILEOPS_UNARY_OF(jumping, erfinv, device_detail::erfinv(x))
 TILEOPS_UNARY_OF(jumping, log1p, P::log1p(x))
 TILEOPS_UNARY(expm1, P::expm1(x))
+TILEOPS_UNARY(exp2, P::exp2(x))
+
+TILEOPS_UNARY(sinh, device_detail::sinh(x))
+TILEOPS_UNARY(cosh, device_detail::cosh(x))
+TILEOPS_UNARY(asinh, device_detail::asinh(x))
+TILEOPS_UNARY_OF(jumping, acosh, device_detail::acosh(x))
+TILEOPS_UNARY_OF(jumping, atanh, device_detail::atanh(x))
+TILEOPS_UNARY_OF(jumping, asin, device_detail::asin(x))
+TILEOPS_UNARY_OF(jumping, acos, device_detail::acos(x))
+TILEOPS_UNARY(atan, device_detail::atan(x))
+TILEOPS_UNARY_OF(jumping, log2, device_detail::log2(x))
+TILEOPS_UNARY_OF(jumping, log10, device_detail::log10(x))
+TILEOPS_UNARY(cbrt, device_detail::cbrt(x))
+TILEOPS_UNARY(sinc, device_detail::sinc(x))
+
+// Next to the zeros between negative integers a float result is rounded from the double one.
+template <class P, class T>
+struct lgamma : jumping {  // at its poles
+  using jumping::jumping;
+  TILEOPS_FN T operator()(T x) const { return device_detail::lgamma(x); }
+  TILEOPS_FN bool rare(T x) const {
+    if constexpr (same_v<T, double>) return false;
+    else return (x < T(-2)) & (device_detail::abs(device_detail::lgamma(x)) < T(0.25));
+  }
+  TILEOPS_SLOW_FN T slow(T x) const { return static_cast<T>(device_detail::lgamma(static_cast<double>(x))); }
+};
+
+template <class P, class T>
+struct tan : jumping {  // at its poles
+  using jumping::jumping;
+  TILEOPS_FN T operator()(T x) const { return device_detail::tan(x); }
+  TILEOPS_FN bool rare(T x) const { return tan_rare(x); }
+  TILEOPS_SLOW_FN T slow(T x) const { return tan_slow(x); }
+};
 
 template <class P, class T>
 struct rsqrt : jumping {

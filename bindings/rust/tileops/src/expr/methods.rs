@@ -91,6 +91,91 @@ methods! { Node:
     /// Shapes, dtypes and attributes: [`ops::Round`](crate::ops::Round).
     round = ROUND(),
 
+    /// tangent of x radians, for every finite x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Tan`](crate::ops::Tan).
+    tan = TAN(),
+
+    /// angle of \[-pi/2, pi/2\] whose sine is x; NaN beyond 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Asin`](crate::ops::Asin).
+    asin = ASIN(),
+
+    /// angle of \[0, pi\] whose cosine is x; NaN beyond 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Acos`](crate::ops::Acos).
+    acos = ACOS(),
+
+    /// angle of \[-pi/2, pi/2\] whose tangent is x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Atan`](crate::ops::Atan).
+    atan = ATAN(),
+
+    /// hyperbolic sine.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sinh`](crate::ops::Sinh).
+    sinh = SINH(),
+
+    /// hyperbolic cosine.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Cosh`](crate::ops::Cosh).
+    cosh = COSH(),
+
+    /// inverse of sinh.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Asinh`](crate::ops::Asinh).
+    asinh = ASINH(),
+
+    /// inverse of cosh, from 0 on; NaN below 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Acosh`](crate::ops::Acosh).
+    acosh = ACOSH(),
+
+    /// inverse of tanh; NaN beyond 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Atanh`](crate::ops::Atanh).
+    atanh = ATANH(),
+
+    /// 2^x.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Exp2`](crate::ops::Exp2).
+    exp2 = EXP2(),
+
+    /// binary logarithm; log2(0) = -inf, NaN below.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Log2`](crate::ops::Log2).
+    log2 = LOG2(),
+
+    /// decimal logarithm; log10(0) = -inf, NaN below.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Log10`](crate::ops::Log10).
+    log10 = LOG10(),
+
+    /// cube root.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Cbrt`](crate::ops::Cbrt).
+    cbrt = CBRT(),
+
+    /// sin(pi x) / (pi x); sinc(0) = 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Sinc`](crate::ops::Sinc).
+    sinc = SINC(),
+
+    /// 1 - erf(x), right where that is next to nothing.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Erfc`](crate::ops::Erfc).
+    erfc = ERFC(),
+
+    /// inverse of erf; NaN beyond 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Erfinv`](crate::ops::Erfinv).
+    erfinv = ERFINV(),
+
+    /// logarithm of |Gamma(x)|.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Lgamma`](crate::ops::Lgamma).
+    lgamma = LGAMMA(),
+
     /// a + alpha\*b; bool: or.
     ///
     /// Shapes, dtypes and attributes: [`ops::Add`](crate::ops::Add).
@@ -141,6 +226,36 @@ methods! { Node:
     ///
     /// Shapes, dtypes and attributes: [`ops::Minimum`](crate::ops::Minimum).
     minimum = MINIMUM(b),
+
+    /// angle of the point (b, a), of \[-pi, pi\], with the special cases of C atan2.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Atan2`](crate::ops::Atan2).
+    atan2 = ATAN2(b),
+
+    /// sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Hypot`](crate::ops::Hypot).
+    hypot = HYPOT(b),
+
+    /// remainder with the sign of a, exact; fmod(x, 0) = NaN for floats.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Fmod`](crate::ops::Fmod).
+    fmod = FMOD(b),
+
+    /// a with the sign of b, which zeros and NaN have, too.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Copysign`](crate::ops::Copysign).
+    copysign = COPYSIGN(b),
+
+    /// the number of the operands' dtype next to a on the way to b; b where they are equal.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Nextafter`](crate::ops::Nextafter).
+    nextafter = NEXTAFTER(b),
+
+    /// log(e^a + e^b), also where e^a or e^b is too large.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Logaddexp`](crate::ops::Logaddexp).
+    logaddexp = LOGADDEXP(b),
 
     /// max(x, 0); NaN stays.
     ///
@@ -207,6 +322,26 @@ methods! { Node:
     /// Shapes, dtypes and attributes: [`ops::Mish`](crate::ops::Mish).
     mish = MISH(),
 
+    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Logsigmoid`](crate::ops::Logsigmoid).
+    logsigmoid = LOGSIGMOID(),
+
+    /// x / (1 + |x|).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Softsign`](crate::ops::Softsign).
+    softsign = SOFTSIGN(),
+
+    /// x > 0 ? x : alpha\*expm1(x/alpha).
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Celu`](crate::ops::Celu).
+    celu = CELU(),
+
+    /// x - tanh(x), right near 0.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Tanhshrink`](crate::ops::Tanhshrink).
+    tanhshrink = TANHSHRINK(),
+
     /// a == b.
     ///
     /// Shapes, dtypes and attributes: [`ops::Eq`](crate::ops::Eq).
@@ -256,6 +391,22 @@ methods! { Node:
     ///
     /// Shapes, dtypes and attributes: [`ops::BitwiseNot`](crate::ops::BitwiseNot).
     bitwise_not = BITWISE_NOT(),
+
+    /// a << b; 0 where b is negative or the number of bits or more.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseLeftShift`](crate::ops::BitwiseLeftShift).
+    bitwise_left_shift = BITWISE_LEFT_SHIFT(b),
+
+    /// a >> b, of a negative a the floor; where b is negative or the number of bits or more, 0 or
+    /// -1.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::BitwiseRightShift`](crate::ops::BitwiseRightShift).
+    bitwise_right_shift = BITWISE_RIGHT_SHIFT(b),
+
+    /// number of bits that are set, a negative x in two's complement.
+    ///
+    /// Shapes, dtypes and attributes: [`ops::Popcount`](crate::ops::Popcount).
+    popcount = POPCOUNT(),
 
     /// both non-zero; NaN is true.
     ///
@@ -326,15 +477,6 @@ methods! { Node:
 
     /// a * b + c, rounded once.
     fma = FMA(b, c),
-
-    /// 2^x.
-    exp2 = EXP2(),
-
-    /// base-2 logarithm.
-    log2 = LOG2(),
-
-    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
-    logsigmoid = LOGSIGMOID(),
 
     /// the i-th of n equal parts of the last axis.
     chunk = CHUNK(i, n),

@@ -83,7 +83,7 @@ struct floored_remainder : remainder<portable, float> {
   using remainder<portable, float>::remainder;
   static __device__ __forceinline__ bool rare(float a, float b) { return bit_exact::fmod_rare(a, b); }
   __device__ __forceinline__ float operator()(float a, float b) const {
-    const float r = copysign(bit_exact::divided(a, b).rest, a);
+    const float r = device_detail::copysign(bit_exact::divided(a, b).rest, a);
     const bool apart = static_cast<i32>(to_bits(a) ^ to_bits(b)) < 0;
     return (apart & (r != 0.0f)) ? r + b : r;
   }
@@ -194,7 +194,7 @@ struct nearest_quotient : floored_quotient<S> {
   template <int N>
   __device__ __forceinline__ bool all(float (&r)[N], const float (&a)[N], const float (&b)[N]) const {
     return divide_pack<S>(
-        r, a, b, [](float n, float q, float, float) { return copysign(n, q); },
+        r, a, b, [](float n, float q, float, float) { return device_detail::copysign(n, q); },
         [](const nearest<S>& by, bool less, float x, float y) {
           return zero_like(less ? by.n - 1.0f : by.n, from_bits(to_bits(x) ^ to_bits(y)));
         });

@@ -165,7 +165,7 @@ struct hardswish_once : body {
   __device__ __forceinline__ float operator()(float x) const {
     const float c = approx::max_nan(x, -3.0f);
     const float y = approx::min_nan(__fmaf_ru(c * (1.0f / 6.0f), c, 0.5f * c), approx::abs(c));
-    return copysign(y, x);
+    return device_detail::copysign(y, x);
   }
 };
 template <>

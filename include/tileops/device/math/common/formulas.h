@@ -178,6 +178,13 @@ TILEOPS_FN T relu(T x) {
   return x <= T(0) ? T(0) : x;
 }
 
+// The limit at infinity, where x / x is NaN.
+template <class P, class T>
+TILEOPS_FN T softsign(T x) {
+  const T y = x / (T(1) + abs(x));
+  return abs(x) == limits<T>::inf() ? copysign(T(1), x) : y;
+}
+
 template <class P, class T>
 TILEOPS_FN T leaky_relu(T x, T slope) {
   return x > T(0) ? x : slope * x;

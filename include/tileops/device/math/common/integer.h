@@ -68,6 +68,16 @@ TILEOPS_FN T int_pow(T a, E b) {
   return result;
 }
 
+// How many bits of a word are set: sums of neighbours, of pairs, of fours, of all bytes.
+template <class W>
+TILEOPS_FN W bits_set(W n) {
+  constexpr W ones = static_cast<W>(~W(0));
+  n -= (n >> 1) & (ones / 3);
+  n = (n & (ones / 5)) + ((n >> 2) & (ones / 5));
+  n = (n + (n >> 4)) & (ones / 17);
+  return (n * (ones / 255)) >> (8 * sizeof(W) - 8);
+}
+
 }  // namespace TILEOPS_DEVICE_NS
 }  // namespace device_detail
 }  // namespace tileops

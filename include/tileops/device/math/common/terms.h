@@ -14,12 +14,29 @@ struct two_terms {
   T hi, lo;
 };
 
+// c + rest[0] x + rest[1] x^2 + ..., by Horner's rule.
+template <class T>
+TILEOPS_FN T polynomial(T, T c) {
+  return c;
+}
+template <class T, class... C>
+TILEOPS_FN T polynomial(T x, T c, C... rest) {
+  return fma(polynomial(x, static_cast<T>(rest)...), x, c);
+}
+
 // Exact, whichever is larger.
 template <class T>
 TILEOPS_FN two_terms<T> two_sum(T a, T b) {
   const T s = a + b;
   const T t = s - a;
   return {s, (a - (s - t)) + (b - t)};
+}
+
+// Exact where |a| >= |b| or a = 0.
+template <class T>
+TILEOPS_FN two_terms<T> fast_two_sum(T a, T b) {
+  const T s = a + b;
+  return {s, b - (s - a)};
 }
 
 // Is d = b - a infinite although a and b are finite?

@@ -69,18 +69,6 @@ TILEOPS_FN V log(V x) {
   return with_log_specials(log_of_product(split_around_1(x), 1.0f), x);
 }
 
-// 1.13 ulp; not an operator of its own.
-TILEOPS_FN float log2(float x) {
-  const mant_exp s = split(x);
-  const float f = s.m - 1.0f;
-  const float p = f * kLog2e;
-  const float t = f * f * log_q(f);
-  const float p_lo = fma(f, 0x1.4ae0cp-26f, fma(t, kLog2e, fma(f, kLog2e, -p)));
-  const float hi = s.e + p;
-  const float y = hi + (((s.e - hi) + p) + p_lo);
-  return log_special(x, y);
-}
-
 // 0.97 ulp.
 TILEOPS_FN float log1p(float x) {
   const float u = 1.0f + x;

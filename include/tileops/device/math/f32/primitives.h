@@ -26,7 +26,6 @@ struct portable_f32 {
   static TILEOPS_FN V log(V x) {
     return f32::log(x);
   }
-  static TILEOPS_FN float log2(float x) { return f32::log2(x); }
   static TILEOPS_FN float log1p(float x) { return f32::log1p(x); }
   template <class V>
   static TILEOPS_FN V sqrt(V x) {
@@ -41,6 +40,7 @@ struct portable_f32 {
     return f32::rcp(x);
   }
   static TILEOPS_FN float erf(float x) { return f32::erf(x); }
+  static TILEOPS_FN float erfc(float x) { return f32::erfc(x); }
   template <class V>
   static TILEOPS_FN V tanh(V x) {
     return f32::tanh(x);

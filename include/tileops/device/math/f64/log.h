@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// log, log2, log1p in double precision, and the double-double log that pow needs. Straight-line.
+// log, log1p in double precision, and the double-double log that pow needs. Straight-line.
 #ifndef TILEOPS_DEVICE_MATH_F64_LOG_H
 #define TILEOPS_DEVICE_MATH_F64_LOG_H
 
@@ -49,16 +49,6 @@ TILEOPS_FN double log_specials(double x, double value) {
 TILEOPS_FN double log(double x) {
   const split_double d = split_exponent(x);
   return log_specials(x, add_k_ln2(d.exponent, log_mantissa(d.mantissa - 1.0)));
-}
-
-// Measured: 0.65 ulp; exact for powers of two.
-TILEOPS_FN double log2(double x) {
-  const split_double d = split_exponent(x);
-  const pair m = log_mantissa(d.mantissa - 1.0);
-  const pair n = fast_two_sum(m.hi, m.lo);
-  const pair l = mul(n, {kLog2eHi, kLog2eLo});
-  const pair s = fast_two_sum(d.exponent, l.hi);  // |k| >= 1 > |l| unless k = 0
-  return log_specials(x, s.hi + (s.lo + l.lo));
 }
 
 // Measured: 0.59 ulp.

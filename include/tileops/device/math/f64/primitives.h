@@ -24,7 +24,6 @@ struct portable_f64 {
   static TILEOPS_FN double exp2(double x) { return f64::exp2(x); }
   static TILEOPS_FN double expm1(double x) { return f64::expm1(x); }
   static TILEOPS_FN double log(double x) { return f64::log(x); }
-  static TILEOPS_FN double log2(double x) { return f64::log2(x); }
   static TILEOPS_FN double log1p(double x) { return f64::log1p(x); }
   static TILEOPS_FN double sqrt(double x) { return f64::sqrt(x); }
   static TILEOPS_FN double rsqrt(double x) { return f64::rsqrt(x); }

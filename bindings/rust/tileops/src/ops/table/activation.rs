@@ -507,3 +507,146 @@ operator! {
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
+
+operator! {
+    /// log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// logsigmoid(-inf) = -inf, logsigmoid(inf) = 0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.nn.functional.logsigmoid.
+    Logsigmoid = LOGSIGMOID, logsigmoid(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// x / (1 + |x|).
+    ///
+    /// Inputs: `x` (float). Output: `y`, of any dtype; the natural one is the promoted dtype of the
+    /// inputs.
+    ///
+    /// softsign(+-inf) = +-1.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.nn.functional.softsign, of which that is NaN.
+    Softsign = SOFTSIGN, softsign(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// x > 0 ? x : alpha\*expm1(x/alpha).
+    ///
+    /// Inputs: `x` (float). Output: `y`, of any dtype; the natural one is the promoted dtype of the
+    /// inputs.
+    ///
+    /// celu(-inf) = -alpha.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - alpha (number; default 1): multiplier of the second operand, or of the negative branch.
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: Barron, arXiv:1704.07483; torch.nn.functional.celu.
+    Celu = CELU, celu(x) -> y {
+        /// Multiplier of the second operand, or of the negative branch. Default: 1.0.
+        alpha: f64 = 1.0 => float(ALPHA),
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// x - tanh(x), right near 0.
+    ///
+    /// Inputs: `x` (float). Output: `y`, of any dtype; the natural one is the promoted dtype of the
+    /// inputs.
+    ///
+    /// x^3/3 near 0, where the difference has no digits left.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x. For an output of another dtype it is converted once:
+    /// to a float by rounding to nearest even, to an integer toward zero with saturation (NaN gives
+    /// 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.nn.functional.tanhshrink.
+    Tanhshrink = TANHSHRINK, tanhshrink(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}

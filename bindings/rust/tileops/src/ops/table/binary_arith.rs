@@ -408,3 +408,229 @@ operator! {
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
+
+operator! {
+    /// angle of the point (b, a), of \[-pi, pi\], with the special cases of C atan2.
+    ///
+    /// Inputs: `a` (float or int or bool), `b` (float or int or bool). Output: `y`, of any dtype;
+    /// the natural one is the promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// atan2(+-0, x) is +-0 for x > 0 and +0, else +-pi; of infinities the multiples of pi/4 that
+    /// C99 says.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+    /// for integers and bool. For an output of another dtype it is converted once: to a float by
+    /// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool
+    /// by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.atan2.
+    Atan2 = ATAN2, atan2(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is.
+    ///
+    /// Inputs: `a` (float or int or bool), `b` (float or int or bool). Output: `y`, of any dtype;
+    /// the natural one is the promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// hypot(+-inf, x) = inf also for NaN.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+    /// for integers and bool. For an output of another dtype it is converted once: to a float by
+    /// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool
+    /// by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.hypot; C hypot.
+    Hypot = HYPOT, hypot(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// remainder with the sign of a, exact; fmod(x, 0) = NaN for floats.
+    ///
+    /// Inputs: `a` (float or int), `b` (float or int). Output: `y`, of any dtype; the natural one
+    /// is the promoted dtype of the inputs.
+    ///
+    /// Exact also where the quotient is large. For floats x % 0 and fmod(inf, b) are NaN, and a
+    /// finite a with infinite b gives a; a zero has the sign of a. An integer with b = 0 gives 0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float or integer): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float or integer): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+    /// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+    /// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.fmod, which raises for integers and b = 0.
+    Fmod = FMOD, fmod(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// a with the sign of b, which zeros and NaN have, too.
+    ///
+    /// Inputs: `a` (float or int or bool), `b` (float or int or bool). Output: `y`, of any dtype;
+    /// the natural one is the promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// Integers and bool become float32.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+    /// for integers and bool. For an output of another dtype it is converted once: to a float by
+    /// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool
+    /// by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.copysign.
+    Copysign = COPYSIGN, copysign(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// the number of the operands' dtype next to a on the way to b; b where they are equal.
+    ///
+    /// Inputs: `a` (float), `b` (float). Output: `y`, of any dtype; the natural one is the promoted
+    /// dtype of the inputs.
+    ///
+    /// From 0 the least subnormal number, beyond the largest number infinity, or what fp8_overflow
+    /// says. Inside of an expression the number next to a value is that of the value's dtype.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype. For an
+    /// output of another dtype it is converted once: to a float by rounding to nearest even, to an
+    /// integer toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: float results are the exact value, rounded once.
+    ///
+    /// Source: torch.nextafter; C nextafter.
+    Nextafter = NEXTAFTER, nextafter(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// log(e^a + e^b), also where e^a or e^b is too large.
+    ///
+    /// Inputs: `a` (float or int or bool), `b` (float or int or bool). Output: `y`, of any dtype;
+    /// the natural one is the promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// logaddexp(-inf, -inf) = -inf, logaddexp(inf, x) = inf.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - b (float, integer or bool): any shape that broadcasts with the others, as in NumPy.
+    /// - y (result): the shape that the inputs broadcast to.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: operands of different dtypes are promoted as in PyTorch (a 0-d operand counts by its
+    /// kind alone; float16 with bfloat16 gives float32). The result has the promoted dtype, float32
+    /// for integers and bool. For an output of another dtype it is converted once: to a float by
+    /// rounding to nearest even, to an integer toward zero with saturation (NaN gives 0), to bool
+    /// by being other than 0.
+    ///
+    /// Accuracy: Where e^a + e^b is near 1, a result of float64 is within 3 ulp of the larger
+    /// operand, not of itself.
+    ///
+    /// Source: torch.logaddexp.
+    Logaddexp = LOGADDEXP, logaddexp(a, b) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}

@@ -64,6 +64,40 @@ impl Op {
     pub const TRUNC: Op = Op(tileops_op::TRUNC);
     /// `round`: nearest integer, half to even; to `decimals` places.
     pub const ROUND: Op = Op(tileops_op::ROUND);
+    /// `tan`: tangent of x radians, for every finite x.
+    pub const TAN: Op = Op(tileops_op::TAN);
+    /// `asin`: angle of \[-pi/2, pi/2\] whose sine is x; NaN beyond 1.
+    pub const ASIN: Op = Op(tileops_op::ASIN);
+    /// `acos`: angle of \[0, pi\] whose cosine is x; NaN beyond 1.
+    pub const ACOS: Op = Op(tileops_op::ACOS);
+    /// `atan`: angle of \[-pi/2, pi/2\] whose tangent is x.
+    pub const ATAN: Op = Op(tileops_op::ATAN);
+    /// `sinh`: hyperbolic sine.
+    pub const SINH: Op = Op(tileops_op::SINH);
+    /// `cosh`: hyperbolic cosine.
+    pub const COSH: Op = Op(tileops_op::COSH);
+    /// `asinh`: inverse of sinh.
+    pub const ASINH: Op = Op(tileops_op::ASINH);
+    /// `acosh`: inverse of cosh, from 0 on; NaN below 1.
+    pub const ACOSH: Op = Op(tileops_op::ACOSH);
+    /// `atanh`: inverse of tanh; NaN beyond 1.
+    pub const ATANH: Op = Op(tileops_op::ATANH);
+    /// `exp2`: 2^x.
+    pub const EXP2: Op = Op(tileops_op::EXP2);
+    /// `log2`: binary logarithm; log2(0) = -inf, NaN below.
+    pub const LOG2: Op = Op(tileops_op::LOG2);
+    /// `log10`: decimal logarithm; log10(0) = -inf, NaN below.
+    pub const LOG10: Op = Op(tileops_op::LOG10);
+    /// `cbrt`: cube root.
+    pub const CBRT: Op = Op(tileops_op::CBRT);
+    /// `sinc`: sin(pi x) / (pi x); sinc(0) = 1.
+    pub const SINC: Op = Op(tileops_op::SINC);
+    /// `erfc`: 1 - erf(x), right where that is next to nothing.
+    pub const ERFC: Op = Op(tileops_op::ERFC);
+    /// `erfinv`: inverse of erf; NaN beyond 1.
+    pub const ERFINV: Op = Op(tileops_op::ERFINV);
+    /// `lgamma`: logarithm of |Gamma(x)|.
+    pub const LGAMMA: Op = Op(tileops_op::LGAMMA);
     /// `add`: a + alpha\*b; bool: or.
     pub const ADD: Op = Op(tileops_op::ADD);
     /// `sub`: a - alpha\*b.
@@ -85,6 +119,19 @@ impl Op {
     pub const MAXIMUM: Op = Op(tileops_op::MAXIMUM);
     /// `minimum`: smaller operand; NaN propagates, -0 < +0.
     pub const MINIMUM: Op = Op(tileops_op::MINIMUM);
+    /// `atan2`: angle of the point (b, a), of \[-pi, pi\], with the special cases of C atan2.
+    pub const ATAN2: Op = Op(tileops_op::ATAN2);
+    /// `hypot`: sqrt(a^2 + b^2) without overflow on the way; infinite where an operand is.
+    pub const HYPOT: Op = Op(tileops_op::HYPOT);
+    /// `fmod`: remainder with the sign of a, exact; fmod(x, 0) = NaN for floats.
+    pub const FMOD: Op = Op(tileops_op::FMOD);
+    /// `copysign`: a with the sign of b, which zeros and NaN have, too.
+    pub const COPYSIGN: Op = Op(tileops_op::COPYSIGN);
+    /// `nextafter`: the number of the operands' dtype next to a on the way to b; b where they are
+    /// equal.
+    pub const NEXTAFTER: Op = Op(tileops_op::NEXTAFTER);
+    /// `logaddexp`: log(e^a + e^b), also where e^a or e^b is too large.
+    pub const LOGADDEXP: Op = Op(tileops_op::LOGADDEXP);
     /// `relu`: max(x, 0); NaN stays.
     pub const RELU: Op = Op(tileops_op::RELU);
     /// `gelu`: x * Phi(x), or its tanh approximation.
@@ -113,6 +160,14 @@ impl Op {
     pub const MISH: Op = Op(tileops_op::MISH);
     /// `prelu`: x > 0 ? x : weight\[c\]\*x, c the index along `axis`; weight 0-d, (1,) or (C,).
     pub const PRELU: Op = Op(tileops_op::PRELU);
+    /// `logsigmoid`: log(sigmoid(x)), right where sigmoid(x) is 0 or 1.
+    pub const LOGSIGMOID: Op = Op(tileops_op::LOGSIGMOID);
+    /// `softsign`: x / (1 + |x|).
+    pub const SOFTSIGN: Op = Op(tileops_op::SOFTSIGN);
+    /// `celu`: x > 0 ? x : alpha\*expm1(x/alpha).
+    pub const CELU: Op = Op(tileops_op::CELU);
+    /// `tanhshrink`: x - tanh(x), right near 0.
+    pub const TANHSHRINK: Op = Op(tileops_op::TANHSHRINK);
     /// `silu_and_mul`: silu(gate) * value.
     pub const SILU_AND_MUL: Op = Op(tileops_op::SILU_AND_MUL);
     /// `gelu_and_mul`: gelu(gate) * value.
@@ -139,6 +194,13 @@ impl Op {
     pub const BITWISE_XOR: Op = Op(tileops_op::BITWISE_XOR);
     /// `bitwise_not`: ~x; bool: not.
     pub const BITWISE_NOT: Op = Op(tileops_op::BITWISE_NOT);
+    /// `bitwise_left_shift`: a << b; 0 where b is negative or the number of bits or more.
+    pub const BITWISE_LEFT_SHIFT: Op = Op(tileops_op::BITWISE_LEFT_SHIFT);
+    /// `bitwise_right_shift`: a >> b, of a negative a the floor; where b is negative or the number
+    /// of bits or more, 0 or -1.
+    pub const BITWISE_RIGHT_SHIFT: Op = Op(tileops_op::BITWISE_RIGHT_SHIFT);
+    /// `popcount`: number of bits that are set, a negative x in two's complement.
+    pub const POPCOUNT: Op = Op(tileops_op::POPCOUNT);
     /// `logical_and`: both non-zero; NaN is true.
     pub const LOGICAL_AND: Op = Op(tileops_op::LOGICAL_AND);
     /// `logical_or`: either non-zero; NaN is true.
@@ -203,6 +265,23 @@ pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {
         Ceil::defaults(),
         Trunc::defaults(),
         Round::defaults(),
+        Tan::defaults(),
+        Asin::defaults(),
+        Acos::defaults(),
+        Atan::defaults(),
+        Sinh::defaults(),
+        Cosh::defaults(),
+        Asinh::defaults(),
+        Acosh::defaults(),
+        Atanh::defaults(),
+        Exp2::defaults(),
+        Log2::defaults(),
+        Log10::defaults(),
+        Cbrt::defaults(),
+        Sinc::defaults(),
+        Erfc::defaults(),
+        Erfinv::defaults(),
+        Lgamma::defaults(),
         Add::defaults(),
         Sub::defaults(),
         Mul::defaults(),
@@ -213,6 +292,12 @@ pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {
         Lerp::defaults(),
         Maximum::defaults(),
         Minimum::defaults(),
+        Atan2::defaults(),
+        Hypot::defaults(),
+        Fmod::defaults(),
+        Copysign::defaults(),
+        Nextafter::defaults(),
+        Logaddexp::defaults(),
         Relu::defaults(),
         Gelu::defaults(),
         Silu::defaults(),
@@ -227,6 +312,10 @@ pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {
         Softplus::defaults(),
         Mish::defaults(),
         Prelu::defaults(),
+        Logsigmoid::defaults(),
+        Softsign::defaults(),
+        Celu::defaults(),
+        Tanhshrink::defaults(),
         SiluAndMul::defaults(),
         GeluAndMul::defaults(),
         GeluTanhAndMul::defaults(),
@@ -240,6 +329,9 @@ pub(crate) fn all_defaults() -> Vec<(Op, crate::AttrList)> {
         BitwiseOr::defaults(),
         BitwiseXor::defaults(),
         BitwiseNot::defaults(),
+        BitwiseLeftShift::defaults(),
+        BitwiseRightShift::defaults(),
+        Popcount::defaults(),
         LogicalAnd::defaults(),
         LogicalOr::defaults(),
         LogicalNot::defaults(),

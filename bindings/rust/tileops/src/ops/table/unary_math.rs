@@ -597,3 +597,598 @@ operator! {
         fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
     }
 }
+
+operator! {
+    /// tangent of x radians, for every finite x.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// The argument is reduced exactly, also where it is large; NaN for infinities.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.tan.
+    Tan = TAN, tan(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// angle of \[-pi/2, pi/2\] whose sine is x; NaN beyond 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// asin(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.asin.
+    Asin = ASIN, asin(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// angle of \[0, pi\] whose cosine is x; NaN beyond 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// acos(1) = 0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.acos.
+    Acos = ACOS, acos(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// angle of \[-pi/2, pi/2\] whose tangent is x.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// atan(+-inf) = +-pi/2; atan(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.atan.
+    Atan = ATAN, atan(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// hyperbolic sine.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// sinh(+-inf) = +-inf; sinh(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.sinh.
+    Sinh = SINH, sinh(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// hyperbolic cosine.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// cosh(+-inf) = inf.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.cosh.
+    Cosh = COSH, cosh(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// inverse of sinh.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// asinh(+-inf) = +-inf; asinh(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.asinh.
+    Asinh = ASINH, asinh(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// inverse of cosh, from 0 on; NaN below 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// acosh(1) = 0, acosh(inf) = inf.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.acosh.
+    Acosh = ACOSH, acosh(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// inverse of tanh; NaN beyond 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// atanh(+-1) = +-inf; atanh(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.atanh.
+    Atanh = ATANH, atanh(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// 2^x.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// Overflows to inf; exp2(-inf) = 0. Exact for integers.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.exp2.
+    Exp2 = EXP2, exp2(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// binary logarithm; log2(0) = -inf, NaN below.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// log2(+-0) = -inf, log2 of anything below 0 is NaN. Exact for powers of two.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.log2.
+    Log2 = LOG2, log2(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// decimal logarithm; log10(0) = -inf, NaN below.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// log10(+-0) = -inf, log10 of anything below 0 is NaN.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.log10.
+    Log10 = LOG10, log10(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// cube root.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// Of negative numbers, too; cbrt(-0) = -0, cbrt(+-inf) = +-inf.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: C cbrt; numpy.cbrt.
+    Cbrt = CBRT, cbrt(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// sin(pi x) / (pi x); sinc(0) = 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// +0 at all integers but 0, and for infinities. pi x is not rounded.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.sinc; numpy.sinc.
+    Sinc = SINC, sinc(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// 1 - erf(x), right where that is next to nothing.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// erfc(inf) = 0, erfc(-inf) = 2.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 1 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.special.erfc.
+    Erfc = ERFC, erfc(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// inverse of erf; NaN beyond 1.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// erfinv(+-1) = +-inf; erfinv(-0) = -0.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: a float32 result is within 2 ulp of the exact one, a float64 result within 2 ulp.
+    /// 8- and 16-bit results of operands of their own dtype are the exact value, rounded once.
+    ///
+    /// Source: torch.special.erfinv.
+    Erfinv = ERFINV, erfinv(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}
+
+operator! {
+    /// logarithm of |Gamma(x)|.
+    ///
+    /// Inputs: `x` (float or int or bool). Output: `y`, of any dtype; the natural one is the
+    /// promoted dtype of the inputs; integers and bool give f32.
+    ///
+    /// inf at 0, at negative integers and at infinities; 0 at 1 and 2.
+    ///
+    /// Operands and their shapes:
+    ///
+    /// - x (float, integer or bool): any shape.
+    /// - y (result): the shape of the input.
+    ///
+    /// Attributes:
+    ///
+    /// - fp8_overflow (saturate = 0 or nonsaturating = 1; optional): fp8 results beyond the largest
+    ///   number: that number, or infinity (e5m2) and NaN (e4m3fn); operands of the output's dtype
+    ///   that are only selected keep their bits; absent: saturate for e4m3fn, else nonsaturating.
+    ///
+    /// Dtypes: the result has the dtype of x, float32 for integers and bool. For an output of
+    /// another dtype it is converted once: to a float by rounding to nearest even, to an integer
+    /// toward zero with saturation (NaN gives 0), to bool by being other than 0.
+    ///
+    /// Accuracy: A float64 result next to a zero between negative integers, the first of which is
+    /// -2.457, is off by about 2^-53, not by so many ulp of itself.
+    ///
+    /// Source: torch.lgamma.
+    Lgamma = LGAMMA, lgamma(x) -> y {
+        /// Fp8 results beyond the largest number: that number, or infinity (e5m2) and NaN (e4m3fn);
+        /// operands of the output's dtype that are only selected keep their bits; absent: saturate
+        /// for e4m3fn, else nonsaturating. Default: absent.
+        fp8_overflow: Option<Fp8Overflow> = None => optional_choice(FP8_OVERFLOW),
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// The next number of a dtype in a direction, given and returned in the type that it computes in.
+#ifndef TILEOPS_DEVICE_MATH_NEIGHBOUR_H
+#define TILEOPS_DEVICE_MATH_NEIGHBOUR_H
+
+#include "../../body.h"
+
+namespace tileops {
+namespace device_detail {
+inline namespace TILEOPS_DEVICE_NS {
+
+// Of a dtype with so many digits, whose least normal, least and largest numbers are given. What T has beyond these
+// digits is cut off; subnormal numbers of the dtype are multiples of the least one.
+template <int digits, class T>
+TILEOPS_FN T neighbour(T x, T towards, T least_normal, T least, T largest) {
+  using U = decltype(to_bits(x));
+  constexpr U step = U(1) << ((sizeof(T) == 4 ? 24 : 53) - digits);
+  const T a = abs(x);
+  const bool grows = (towards > x) == (x > T(0)), small = (a < least_normal) | (!grows & (a == least_normal));
+  const T larger = from_bits((to_bits(a) & ~(step - 1)) + step), smaller = from_bits((to_bits(a) - 1) & ~(step - 1));
+  const T far = grows ? larger : smaller, close = grows ? a + least : a - least;
+  const T next = small ? close : a == limits<T>::inf() ? largest : far;
+  const T y = copysign(next, x);
+  const T moved = x == towards ? towards : x == T(0) ? copysign(least, towards) : y;
+  return (x != x) | (towards != towards) ? limits<T>::nan() : moved;
+}
+
+}  // namespace TILEOPS_DEVICE_NS
+}  // namespace device_detail
+}  // namespace tileops
+
+#endif
