@@ -253,7 +253,7 @@ class Writer {
     Level left = sign.level, right = static_cast<Level>(static_cast<int>(sign.level) + 1);
     if (sign.level == Level::power) left = Level::primary, right = Level::unary;
     if (sign.level == Level::expr) left = right;
-    if (sign.text[0] == '&' || sign.text[0] == '|') left = right = Level::unary;
+    if (stands_alone(sign.text)) left = right = Level::unary;
     std::string second;
     if (n.arguments[1].node >= 0) {
       if (!n.attributes.empty()) return "";

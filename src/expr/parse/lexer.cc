@@ -29,8 +29,9 @@ bool is_tiny(std::string_view number) {
 }
 
 // The longer ones first.
-constexpr std::string_view kSigns[] = {"->", "**", "//", "<=", ">=", "==", "!=", "..", "(", ")", "{", "}", "[", "]",
-                                       ",",  ";",  "=",  "+",  "-",  "*",  "/",  "%",  "<", ">", "&", "|", "~"};
+constexpr std::string_view kSigns[] = {"->", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", "..",
+                                       "(",  ")",  "{",  "}",  "[",  "]",  ",",  ";",  "=",  "+",
+                                       "-",  "*",  "/",  "%",  "<",  ">",  "&",  "|",  "~"};
 
 // What other languages write.
 struct Hint {

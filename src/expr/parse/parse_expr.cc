@@ -8,8 +8,9 @@ namespace {
 
 bool is_comparison(const Token& t) {
   const Sign* sign = t.kind == Token::Kind::sign ? find_sign(kBinarySigns, t.text) : nullptr;
-  return sign && sign->level == Level::expr && t.text != "&" && t.text != "|";
+  return sign && sign->level == Level::expr && !stands_alone(t.text);
 }
+bool is_alone(const Token& t) { return t.kind == Token::Kind::sign && stands_alone(t.text); }
 
 std::string beside(std::string_view sign) { return "what stands beside '" + std::string(sign) + "' needs parentheses"; }
 
@@ -19,7 +20,7 @@ Use Parser::expr() {
   bool plain = true;
   Use left = arith(&plain);
   const std::string_view sign = peek().text;
-  if (peek().is("&") || peek().is("|")) {
+  if (is_alone(peek())) {
     if (!plain) refuse_beside(sign);
     while (peek().is(sign)) {
       const Offset at = skip();
@@ -125,7 +126,7 @@ void Parser::refuse_another(std::string_view sign) const {
 
 void Parser::refuse_chained() const {
   if (is_comparison(peek())) refuse(peek().offset, "comparisons do not chain: put one in parentheses");
-  if (peek().is("&") || peek().is("|")) refuse_beside(peek().text);
+  if (is_alone(peek())) refuse_beside(peek().text);
 }
 
 // A value's name or, where no value has it, that of an extent.
