@@ -67,7 +67,18 @@ constexpr Dtype kFloats[] = {Dtype::f32, Dtype::bf16, Dtype::f16};
 constexpr int64_t kTokens[] = {1, 32, 1000, 4096};  // of operands below 2 GiB
 
 // Those that packs leave out: they are compiled when they are first planned.
-const std::set<std::string> kNotPrebuilt = {"add_rms_norm_flaggems",
+const std::set<std::string> kNotPrebuilt = {"square",
+                                            "frac",
+                                            "signbit",
+                                            "isposinf",
+                                            "isneginf",
+                                            "heaviside",
+                                            "xlogy",
+                                            "relu6",
+                                            "threshold",
+                                            "hardshrink",
+                                            "softshrink",
+                                            "add_rms_norm_flaggems",
                                             "add_rms_norm_gemma",
                                             "layer_norm_saved",
                                             "bias_add_layer_norm",

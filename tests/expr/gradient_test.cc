@@ -77,6 +77,37 @@ TEST(Gradient, OfOneOperandAgainstDifferences) {
                        "softplus(x, 3, 5)",
                        "logsigmoid(x)",
                        "mish(x)",
+                       "atan(x)",
+                       "sinh(x)",
+                       "cosh(x)",
+                       "asinh(x)",
+                       "cbrt(x)",
+                       "sinc(x)",
+                       "sinc(x / 64)",
+                       "erfc(x)",
+                       "lgamma(x)",
+                       "tan(x / 5)",
+                       "asin(x / 7)",
+                       "acos(x / 7)",
+                       "atanh(x / 7)",
+                       "erfinv(x / 7)",
+                       "softsign(x)",
+                       "celu(x)",
+                       "celu(x, 1.7)",
+                       "tanhshrink(x)",
+                       "hypot(x, 1.3)",
+                       "atan2(x, -0.4)",
+                       "atan2(0.7, x)",
+                       "fmod(x, 0.83)",
+                       "fmod(5.0, x)",
+                       "copysign(x * x, x)",
+                       "logaddexp(x, 0.3)",
+                       "threshold(x, 0.4, 7)",
+                       "hardshrink(x)",
+                       "softshrink(x)",
+                       "relu6(x)",
+                       "square(x)",
+                       "frac(x)",
                        "reciprocal(x)",
                        "x ** 2",
                        "x ** 3",
@@ -115,8 +146,8 @@ TEST(Gradient, OfOneOperandAgainstDifferences) {
   for (const char* body : all)
     for (const double x : {-6.3, -2.17, -0.71, -0.13, 0.29, 0.71, 1.9, 4.4})
       expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
-  for (const char* body :
-       {"log(x)", "sqrt(x)", "rsqrt(x)", "log1p(x)", "log2(x)", "x ** 0.5", "x ** 1.7", "x ** -0.5", "2.5 ** x"})
+  for (const char* body : {"log(x)", "sqrt(x)", "rsqrt(x)", "log1p(x)", "log2(x)", "log10(x)", "acosh(x + 1)",
+                           "xlogy(x, x + 1)", "x ** 0.5", "x ** 1.7", "x ** -0.5", "2.5 ** x"})
     for (const double x : {0.071, 0.6, 1.9, 17.3}) expect_slopes((std::string("(x) -> ") + body).c_str(), {x});
 }
 
@@ -129,6 +160,8 @@ TEST(Gradient, OfSeveralOperandsAgainstDifferences) {
                        "(a, b, c) -> clamp(a, b, c) + clamp(c, a, b)",
                        "(a, b, c) -> fma(a, b, c)",
                        "(a, b, c) -> maximum(a, b) * minimum(b, c)",
+                       "(a, b, c) -> atan2(a, b) * hypot(b, c)",
+                       "(a, b, c) -> fmod(a, b) + logaddexp(b, c) + copysign(a, c)",
                        "(a, b, cond) -> where(cond, a * b, a / b)",
                        "(a, cond, c) -> masked_fill(a * c, cond, c)",
                        "(a, b, c) -> silu(a) * b + c"};
@@ -158,6 +191,8 @@ TEST(Gradient, TiesAsInPyTorch) {
       {"(x) -> 0.0 ** x", 0, 0},        {"(x) -> sqrt(x)", 0, 0},
       {"(x) -> gelu(x)", 0, 0.5},       {"(x) -> gelu(x, tanh)", 0, 0.5},
       {"(x) -> silu(x)", 0, 0.5},       {"(x) -> mish(x)", 0, 0.6},
+      {"(x) -> cbrt(x)", 0, 0},         {"(x) -> hypot(x, 0)", 0, 0},
+      {"(x) -> sinc(x)", 0, 0},         {"(x) -> logaddexp(x, x)", 2, 1},
       {"(x) -> maximum(x, x)", 3, 1},   {"(x) -> softplus(x)", 20, 1 / (1 + std::exp(-20.0))},
   };
   for (const Tie& row : rows) {
