@@ -3,7 +3,9 @@ each kind by counting instructions of the machine code against what a multiproce
 memory delivers an element; not row by row. Reasons that end in "by construction" follow from what the kernel
 does and were not counted or profiled."""
 
-MATH = {"exp", "log", "rsqrt", "sin", "cos", "erf", "log1p", "expm1", "pow", "gelu", "silu", "sigmoid", "tanh", "elu", "selu",
+MATH = {"exp", "log", "rsqrt", "sin", "cos", "erf", "log1p", "expm1", "tan", "asin", "acos", "atan", "sinh", "cosh",
+        "asinh", "acosh", "atanh", "exp2", "log2", "log10", "cbrt", "sinc", "erfc", "erfinv", "lgamma", "atan2", "hypot", "fmod", "logaddexp",
+        "logsigmoid", "softsign", "celu", "tanhshrink", "pow", "gelu", "silu", "sigmoid", "tanh", "elu", "selu",
         "softplus", "mish", "remainder", "floor_divide", "silu_and_mul", "gelu_and_mul", "gelu_tanh_and_mul"}
 
 # Rows whose buffers are taken in turn, so that nothing is in the L2: what holds for data in it does not here.

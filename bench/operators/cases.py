@@ -65,7 +65,8 @@ def calls(*functions):
 
 UNARY = {name: out_of(getattr(torch, name)) for name in (
     "exp log sqrt rsqrt reciprocal sin cos erf log1p expm1 abs neg sign floor ceil trunc round "
-    "sigmoid tanh nan_to_num logical_not bitwise_not").split()}
+    "sigmoid tanh nan_to_num logical_not bitwise_not tan asin acos atan sinh cosh asinh acosh atanh exp2 log2 log10 sinc "
+    "erfc erfinv lgamma").split()}
 UNARY.update(
     relu=lambda x: [lambda out: torch.clamp_min(x, 0, out=out), lambda out: F.relu(x)],
     gelu=lambda x: [lambda out: nn.gelu(x, out=out)],
@@ -79,15 +80,20 @@ UNARY.update(
     hardtanh=lambda x: [lambda out: nn.hardtanh(x, -1, 1, out=out)],
     softplus=lambda x: [lambda out: nn.softplus(x, 1, 20, out=out)],
     mish=lambda x: [lambda out: nn.mish(x, out=out)],
+    logsigmoid=lambda x: [lambda out: nn.log_sigmoid(x, out=out)],
+    softsign=calls(F.softsign),
+    celu=calls(F.celu),
+    tanhshrink=calls(F.tanhshrink),
     isnan=lambda x: [lambda out: torch.ne(x, x, out=out), lambda out: torch.isnan(x)],
     isinf=calls(torch.isinf),
     isfinite=calls(torch.isfinite),
 )
 BINARY = {name: out_of(getattr(torch, name)) for name in (
     "add sub mul div remainder floor_divide pow maximum minimum eq ne gt lt ge le bitwise_and "
-    "bitwise_or bitwise_xor logical_and logical_or").split()}
+    "bitwise_or bitwise_xor logical_and logical_or atan2 hypot fmod copysign nextafter logaddexp bitwise_left_shift "
+    "bitwise_right_shift").split()}
 INT_UNARY = "abs neg sign bitwise_not logical_not".split()
-NONZERO = ("div", "remainder", "floor_divide")
+NONZERO = ("div", "remainder", "floor_divide", "fmod")
 
 
 def unary(op, dtype, n):

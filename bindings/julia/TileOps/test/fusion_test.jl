@@ -74,6 +74,8 @@ end
                       (fld, (i, 2)), (div, (-i, 2)), (div, (x, 0.3)), (max, (x, 0)), (min, (i, 2)), (abs, (x,)), (sign, (x,)),
                       (inv, (i,)), (floor, (x,)), (ceil, (x,)), (trunc, (x,)), (round, (x,)), (exp, (i,)), (exp2, (x,)),
                       (expm1, (x,)), (log, (abs.(x),)), (log2, (i,)), (log1p, (i,)), (sqrt, (i,)), (sin, (x,)), (cos, (x,)),
+                      (tan, (x,)), (atan, (i,)), (atan, (x, 2x)), (sinh, (x,)), (cosh, (i,)), (asinh, (x,)), (log10, (i,)), (cbrt, (x,)),
+                      (sinc, (x,)), (hypot, (x, 2x)), (copysign, (x, -x)), (rem, (x, 2x)),
                       (tanh, (x,)), (fma, (x, x, x)), (muladd, (x, 2, x)), (clamp, (x, -0.5, 0.5)), (ifelse, (b, x, 0.0)),
                       (==, (i, 2)), (!=, (i, 2)), (<, (x, 0)), (<=, (i, 3)), (>, (x, 0)), (>=, (i, 3)), (&, (i, 3)), (|, (i, i)),
                       (xor, (i, 5)), (~, (i,)), (!, (b,)), (isnan, (x,)), (isinf, (x,)), (isfinite, (x,)), (+, (b, b)), (-, (b,)),
