@@ -185,7 +185,8 @@ TILEOPS_FN bool is_exponent(const BodyChoice& c, double exponent) {
   template <class P, class T>                                                             \
   struct name : base {                                                                    \
     using base::base;                                                                     \
-    static constexpr bool cheap = true, exact = is_exact;                                 \
+    static constexpr bool cheap = true;                                                   \
+    static constexpr auto accuracy = is_exact ? Accuracy::exact : Accuracy::bounded;      \
     static TILEOPS_FN bool fits(const BodyChoice& c) { return is_exponent(c, exponent); } \
     TILEOPS_FN T operator()(T x) const {                                                  \
       if constexpr (is_float_v<T>) return for_float;                                      \
