@@ -6,9 +6,9 @@
 // Rounding. A value is *rounded* if it is a number of some dtype: a load, or what a conversion gave. Else it is
 // *computed*: what a body gave, in the type that it computes in. A step whose float operands are all rounded does what
 // its operator does when it is called alone. So if a narrow float (16 bits or fewer) is made of its result, that has to
-// be the operator's result, which is the exact one rounded once: `exact`, `has_odd` and `ulp` of its body say how that
-// is had (Rounding). A pass with a conversion behind each step thereby gives the bits of the operators one by one. A
-// step that takes a computed value is not the call of an operator; there are no bits to match, and its result is
+// be the operator's result, which is the exact one rounded once: `accuracy`, `has_odd` and `ulp` of its body say how
+// that is had (Rounding). A pass with a conversion behind each step thereby gives the bits of the operators one by one.
+// A step that takes a computed value is not the call of an operator; there are no bits to match, and its result is
 // plainly rounded to the nearest.
 //
 // Few bits. Where only narrow floats are made of a value, directly or by further steps, their roundings add far more
