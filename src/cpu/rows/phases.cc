@@ -71,12 +71,27 @@ class Phasing {
     const std::vector<Needs> functions = needs_of_elements(pass_, info_, {});
     for (const size_t s : computed_again(functions)) {
       const size_t element = ctype_size(info_.of(step_value(s)).type);
-      if (!dear[s] || elements > room / element) continue;
+      if (!dear[s] || !is_taken_later(s) || elements > room / element) continue;
       room -= elements * element;
       const auto first = std::find_if(functions.begin(), functions.end(),
                                       [s](const Needs& n) { return n.steps.has(s); });
       kept_.emplace_back(s, static_cast<int>(first - functions.begin()));
     }
+  }
+
+  // By itself, and not only by what is kept of the same stage?
+  bool is_taken_later(size_t step) const {
+    const int stage = info_.of(step_value(step)).stage;
+    const auto takes = [&](const std::vector<Value>& list) {
+      return std::any_of(list.begin(), list.end(), [&](const Value& v) {
+        const Value own = resolved(pass_, info_, v);
+        return own.kind == Value::Kind::step && own.index == static_cast<int>(step);
+      });
+    };
+    for (size_t s = step + 1; s < pass_.steps.size(); ++s)
+      if (info_.of(step_value(s)).stage > stage && !pass_.steps[s].reduces() && takes(pass_.steps[s].arguments))
+        return true;
+    return info_.stages() - 1 > stage && takes(pass_.stored);
   }
 
   // A phase finds what was kept before its stage; the stores come behind all stages.
