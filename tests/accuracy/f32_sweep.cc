@@ -19,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include <tileops/device/math/common/arithmetic.h>
 #include <tileops/device/math/common/formulas.h>
 #include <tileops/device/math/common/policy.h>
 #include <tileops/device/math/functions/inverse_trig.h>

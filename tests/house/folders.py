@@ -3,7 +3,7 @@
 
 usage: folders.py ROOT
 
-A folder of src and include has at most 16 files. What a header of src declares, a function or a class with its members, is
+A folder of src and include has at most 16 files, and a file at most 350 lines. What a header of src declares, a function or a class with its members, is
 defined in that header's folder.
 """
 
@@ -14,6 +14,10 @@ import sys
 from sources import Reader
 
 MOST = 16
+MOST_LINES = 350
+# The C API, which is one header, and tables, which grow by a line a row.
+LONG = {"tileops.h"}
+TABLES = {".def"}
 # The one file that names both backends (docs/architecture.md); plan, which calls it, stands below it.
 REGISTRY = {("tileops", "backend_of"), ("tileops", "all_backends")}
 
@@ -33,6 +37,10 @@ def main():
     for folder, count in collections.Counter(str(f.parent) for f in files).items():
         if count > MOST:
             failures.append(f"{folder}: has {count} files, more than {MOST}: divide it by what its files are for")
+    for file in files:
+        lines = len((root / file).read_text().splitlines())
+        if lines > MOST_LINES and file.name not in LONG and file.suffix not in TABLES:
+            failures.append(f"{file}: has {lines} lines, more than {MOST_LINES}: it holds several things")
     defined, declared, members = collections.defaultdict(set), [], []
     for file in files:
         if file.parts[0] == "src" and file.suffix in (".h", ".cc"):

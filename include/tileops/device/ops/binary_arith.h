@@ -5,6 +5,7 @@
 
 #include "../body.h"
 #include "../convert.h"
+#include "../math/common/arithmetic.h"
 #include "../math/common/formulas.h"
 #include "../math/common/integer.h"
 #include "../math/common/neighbour.h"

@@ -5,6 +5,7 @@
 
 #include "../body.h"
 #include "../convert.h"
+#include "../math/common/arithmetic.h"
 #include "../math/common/formulas.h"
 #include "../math/common/round.h"
 #include "../math/functions/erfinv.h"
