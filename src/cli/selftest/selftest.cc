@@ -17,7 +17,6 @@
 #include "cli/operation.h"
 #include "cli/options.h"
 #include "cli/selftest/cases.h"
-#include "cli/selftest/compare.h"
 #include "cli/selftest/outcome.h"
 #include "cli/selftest/reference.h"
 #include "cli/selftest/rows.h"

@@ -1,4 +1,4 @@
-#include "cli/selftest/compare.h"
+#include "cli/selftest/outcome.h"
 
 #include <algorithm>
 #include <cmath>
