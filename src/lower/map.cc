@@ -113,7 +113,7 @@ void check_prelu(const Call& r) {
                       static_cast<long long>(w.shape[0]), static_cast<long long>(x.shape[axis])));
 }
 
-Pass lower_prelu(const Call& r, const Space& space, Problem* p) {
+Pass lower_prelu(const Call& r, const Space& space, Problem*) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   const TensorSpec& w = r.inputs[1];
   Pass pass = make_pass(r, ctype, space);
@@ -130,7 +130,7 @@ Pass lower_prelu(const Call& r, const Space& space, Problem* p) {
 }
 
 // One packed operand is two views of it, half a row apart.
-Pass lower_gated(const Call& r, const Space& space, Problem* p) {
+Pass lower_gated(const Call& r, const Space& space, Problem*) {
   const Ctype ctype = choose_ctype(r, promote_inputs(r));
   Pass pass = make_pass(r, ctype, space);
   View gate = input_view(r, 0, space);

@@ -6,9 +6,8 @@
 #include "cli/selftest/reference_functions.h"
 
 namespace tileops::cli {
+namespace reference {
 namespace {
-
-using namespace reference;
 
 constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
@@ -220,10 +219,11 @@ const std::map<std::string, Reference>& table() {
 }
 
 }  // namespace
+}  // namespace reference
 
 const Reference* find_reference(const std::string& name) {
-  const auto it = table().find(name);
-  return it == table().end() ? nullptr : &it->second;
+  const auto it = reference::table().find(name);
+  return it == reference::table().end() ? nullptr : &it->second;
 }
 
 }  // namespace tileops::cli

@@ -11,8 +11,8 @@ namespace {
 
 using Shape = std::vector<int64_t>;
 
-[[noreturn]] void refuse_at(Offset offset, std::string message,
-                            tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
+[[noreturn]] void refuse_node(Offset offset, std::string message,
+                              tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
   throw Error{status, std::move(message), 0, offset};
 }
 
@@ -45,7 +45,7 @@ class RowTypes {
   Shape shape(size_t i) const { return type(i).number ? Shape{} : Shape(spec(i).shape, spec(i).shape + spec(i).ndim); }
   Dtype dtype(size_t i) const { return type(i).number ? dtype_of_number(type(i).number_type) : spec(i).dtype; }
   [[noreturn]] void refuse_argument(size_t i, const std::string& what) const {
-    refuse_at(node_.arguments[i].offset, strf("%s: %s", f_.name, what.c_str()));
+    refuse_node(node_.arguments[i].offset, strf("%s: %s", f_.name, what.c_str()));
   }
 
   TensorSpec made(Dtype dtype, const Shape& shape) const {
@@ -58,8 +58,8 @@ class RowTypes {
   Dtype label() const {
     const Dtype x = spec(0).dtype;
     if (!(dtype_category(x) & f_.rule.dtypes))
-      refuse_at(node_.arguments[0].offset, strf("%s does not take %s", f_.name, dtype_name(x)),
-                TILEOPS_STATUS_UNSUPPORTED);
+      refuse_node(node_.arguments[0].offset, strf("%s does not take %s", f_.name, dtype_name(x)),
+                  TILEOPS_STATUS_UNSUPPORTED);
     switch (f_.id) {
       case TILEOPS_OP_SUM:
       case TILEOPS_OP_PROD:
@@ -132,10 +132,11 @@ class RowTypes {
     if (std::none_of(graph_.nodes.begin(), graph_.nodes.end(), masks)) return;
     for (const AlongAxis& a : along(x, spec(0).ndim))
       if (const int64_t n = spec(0).shape[a.dim]; n != 1)
-        refuse_at(node_.arguments[0].offset,
-                  strf("gather: it has a gradient where its index has 1 element along axis %d (got %lld); what several "
-                       "take from one place is not added up",
-                       a.dim - spec(0).ndim, static_cast<long long>(n)));
+        refuse_node(
+            node_.arguments[0].offset,
+            strf("gather: it has a gradient where its index has 1 element along axis %d (got %lld); what several "
+                 "take from one place is not added up",
+                 a.dim - spec(0).ndim, static_cast<long long>(n)));
   }
 
   TensorSpec summed() const {
@@ -147,9 +148,9 @@ class RowTypes {
     const std::string name = operand ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
                                      : std::string("'y'");
     if (operand && is_scale(y))
-      refuse_at(node_.arguments[1].offset,
-                strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
-                TILEOPS_STATUS_UNSUPPORTED);
+      refuse_node(node_.arguments[1].offset,
+                  strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
+                  TILEOPS_STATUS_UNSUPPORTED);
     if (operand && !is_float(y))
       refuse_argument(1, strf("%s is of %s, and only floats have gradients", name.c_str(), dtype_name(y)));
     if (!broadcasts_to(shape(1), shape(0)))
@@ -200,7 +201,7 @@ class RowTypes {
     check_indices();
     Shape s = room();
     check_axes(node_, static_cast<int>(s.size()));
-    if (s.empty()) refuse_at(node_.offset, "scatter: there is no axis, since all values are of 0 dimensions");
+    if (s.empty()) refuse_node(node_.offset, "scatter: there is no axis, since all values are of 0 dimensions");
     const std::vector<bool> none(s.size());
     for (size_t i = 0; i < node_.arguments.size(); ++i) join(i, none, &s);
     return made(dtype(0), s);
@@ -252,8 +253,8 @@ void check_axes(const Node& node, int ndim) {
   // One element has every axis.
   if (axes == kAllAxes || ndim == 0 || list_axes(axes)[0] + ndim >= 0) return;
   const Attribute* given = node.find_attribute(TILEOPS_ATTR_AXES);
-  refuse_at(given ? given->offset : node.offset, strf("%s: 'axis' is out of range for %d dimensions (got %s)",
-                                                      node.function->name, ndim, axes_text(axes).c_str()));
+  refuse_node(given ? given->offset : node.offset, strf("%s: 'axis' is out of range for %d dimensions (got %s)",
+                                                        node.function->name, ndim, axes_text(axes).c_str()));
 }
 
 }  // namespace tileops::expr
