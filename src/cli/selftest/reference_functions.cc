@@ -7,7 +7,6 @@
 namespace tileops::cli::reference {
 namespace {
 
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 const Real kSqrt2 = std::sqrt(Real{2});
 const Real kPi = std::acos(Real{-1});
 

@@ -2,9 +2,13 @@
 #ifndef TILEOPS_CLI_SELFTEST_REFERENCE_FUNCTIONS_H_
 #define TILEOPS_CLI_SELFTEST_REFERENCE_FUNCTIONS_H_
 
+#include <limits>
+
 #include "cli/selftest/reference.h"
 
 namespace tileops::cli::reference {
+
+constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
 
 Real sigmoid(Real x);
 Real gate(Real x, Real factor);

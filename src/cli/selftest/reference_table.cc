@@ -9,8 +9,6 @@ namespace tileops::cli {
 namespace reference {
 namespace {
 
-constexpr Real kNan = std::numeric_limits<Real>::quiet_NaN();
-
 #define F1(expression)                           \
   [](const Element& e, const Problem&) -> Cell { \
     const Real x = e.x[0];                       \
