@@ -95,10 +95,13 @@ void RowsExecutor::run_part(const Binding& binding, const Machine& m, Batch* b) 
       b->index[d] = cut.limit && d == cut.within ? i % e[d] : i;
       if (cut.limit && d == cut.within) b->index[cut.group] = i / e[d];
     }
-    const int64_t width = length_of(*b, b->index[rows]) - b->index[cols];
-    int64_t count = 1, some = std::min({width, end - at, tile_});
-    if (some == e[cols] && !cut.limit)  // whole rows
-      count = std::min({std::max<int64_t>(1, tile_ / some), e[rows] - b->index[rows], (end - at) / some});
+    const int64_t row = b->index[rows], width = length_of(*b, row), left_of_part = end - at;
+    int64_t count = 1, some = std::min({width - b->index[cols], left_of_part, tile_});
+    if (some == width) {  // whole rows
+      count = std::min(
+          {std::max<int64_t>(1, tile_ / width), extent_of(*b, rows, b->index) - row, left_of_part / width});
+      while (count > 1 && length_of(*b, row + count - 1) != width) --count;
+    }
     m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(some)}, &b->memory.scratch, b);
     at += count * some;
   }
