@@ -15,6 +15,7 @@
 #elif defined(__AVX2__) && defined(__FMA__) && defined(__F16C__)
 #define TILEOPS_LANES 8
 #include "cpu/simd/lanes_unrolled.h"
+#include "tileops/device/math/f32/div.h"  // improved_rsqrt, which the operations of registers declare
 #else
 #define TILEOPS_LANES 0
 #endif
