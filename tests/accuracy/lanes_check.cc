@@ -15,6 +15,7 @@
 
 #include "cpu/forms/activation.h"
 #include "cpu/forms/binary_arith.h"
+#include "cpu/forms/special.h"
 #include "cpu/forms/unary_math.h"
 #include "cpu/loops/lanes_loop.h"
 
