@@ -15,6 +15,6 @@ bool same_front(const SaidShape& a, const SaidShape& b);
 bool says_nothing(const SaidShape& shape);
 
 // As texts have it: "[..b, n]".
-std::string shape_text(const SaidShape& shape, const std::vector<ExtentName>& names);
+std::string said_shape_text(const SaidShape& shape, const std::vector<ExtentName>& names);
 
 }  // namespace tileops::expr

@@ -92,8 +92,8 @@ class Writer {
     if (local_[i].empty() && uses_[i] < 2 && height_[i] < kMaxHeight && !needs_name) return;
     const std::string name = local_[i].empty() ? free_name() : local_[i];
     local_[i].clear();
-    *body += name + (shapes.empty() ? "" : shape_text(*shapes[0], graph_.extents)) + " = " + call_text(n, Level::expr) +
-             "; ";
+    *body += name + (shapes.empty() ? "" : said_shape_text(*shapes[0], graph_.extents)) + " = " +
+             call_text(n, Level::expr) + "; ";
     local_[i] = name;
     for (size_t k = 1; k < shapes.size(); ++k) *body += said(*shapes[k], name);
   }
@@ -107,7 +107,7 @@ class Writer {
 
   // A further shape of what has a name: that of another name of it.
   std::string said(const SaidShape& shape, const std::string& of) {
-    return free_name() + shape_text(shape, graph_.extents) + " = " + of + "; ";
+    return free_name() + said_shape_text(shape, graph_.extents) + " = " + of + "; ";
   }
 
   // Of each operand the signature has the first one.
@@ -123,7 +123,7 @@ class Writer {
 
   std::string shape_in_signature(size_t operand) const {
     for (const SaidShape& s : graph_.shapes)
-      if (s.operand == static_cast<int>(operand)) return shape_text(s, graph_.extents);
+      if (s.operand == static_cast<int>(operand)) return said_shape_text(s, graph_.extents);
     return "";
   }
 

@@ -22,7 +22,7 @@ TILEOPS_FN T neighbour(T x, T towards, T least_normal, T least, T largest) {
   const T next = small ? close : a == limits<T>::inf() ? largest : far;
   const T y = copysign(next, x);
   const T moved = x == towards ? towards : x == T(0) ? copysign(least, towards) : y;
-  return (x != x) | (towards != towards) ? limits<T>::nan() : moved;
+  return ((x != x) | (towards != towards)) ? limits<T>::nan() : moved;
 }
 
 }  // namespace TILEOPS_DEVICE_NS

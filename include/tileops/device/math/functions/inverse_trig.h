@@ -80,7 +80,7 @@ TILEOPS_FN T atan2(T y, T x) {
   const T px = infinite ? (ax > inf_from ? T(1) : T(0)) : most == T(0) ? T(1) : ax * by;
   const T py = infinite ? (ay > inf_from ? T(1) : T(0)) : ay * by;
   const T r = angle_of(py, px, (to_bits(x) >> (8 * sizeof(T) - 1)) != 0);
-  return (x != x) | (y != y) ? limits<T>::nan() : copysign(r, y);
+  return ((x != x) | (y != y)) ? limits<T>::nan() : copysign(r, y);
 }
 
 // asin(|x|) = s + tail up to 1/2; beyond it is pi/2 - 2 (s + tail) with s = sqrt((1 - |x|) / 2).

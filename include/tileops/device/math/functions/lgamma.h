@@ -86,7 +86,7 @@ TILEOPS_FN T lgamma(T x) {
   const two_terms<T> sum = two_sum(-mirror.hi, -r.hi);
   const T left = f == T(0) ? limits<T>::inf() : sum.hi + (sum.lo - (mirror.lo + r.lo));
   const T y = mirrored ? left : r.hi + r.lo;
-  const T end = (x == T(0)) | (abs(x) == limits<T>::inf()) ? limits<T>::inf() : y;
+  const T end = ((x == T(0)) | (abs(x) == limits<T>::inf())) ? limits<T>::inf() : y;
   return x == x ? end : x;
 }
 

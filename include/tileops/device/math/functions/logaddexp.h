@@ -23,7 +23,7 @@ TILEOPS_FN T logaddexp(T a, T b) {
   const two_terms<T> sum = two_sum(most, near ? l.hi * scale : T(0));
   const T y = sum.hi + (sum.lo + (near ? l.lo * scale : T(0)));
   const T known = abs(most) < limits<T>::inf() ? y : most;
-  return (a != a) | (b != b) ? limits<T>::nan() : known;
+  return ((a != a) | (b != b)) ? limits<T>::nan() : known;
 }
 
 }  // namespace TILEOPS_DEVICE_NS

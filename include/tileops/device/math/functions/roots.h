@@ -48,7 +48,7 @@ TILEOPS_FN float cbrt(float x) {
   const u32 third = (e * 21846u) >> 16;
   const float y = cbrt_of(from_bits((bits & 0x007fffffu) | 0x3f800000u), e - 3u * third);
   const float r = y * from_bits((third + (127u - 64u) - (tiny ? 8u : 0u)) << 23);
-  return (a > 0.0f) & (a < limits<float>::inf()) ? copysign(r, x) : x;
+  return ((a > 0.0f) & (a < limits<float>::inf())) ? copysign(r, x) : x;
 }
 TILEOPS_FN double cbrt(double x) {
   const double a = abs(x);
@@ -58,7 +58,7 @@ TILEOPS_FN double cbrt(double x) {
   const u32 third = (e * 21846u) >> 16;
   const double y = cbrt_of(from_bits((bits & 0xfffffffffffffu) | 0x3ff0000000000000u), e - 3u * third);
   const double r = y * from_bits(static_cast<u64>(third + (1023u - 512u) - (tiny ? 18u : 0u)) << 52);
-  return (a > 0.0) & (a < limits<double>::inf()) ? copysign(r, x) : x;
+  return ((a > 0.0) & (a < limits<double>::inf())) ? copysign(r, x) : x;
 }
 
 // sqrt(a^2 + b^2), brought by a power of two to where squares neither overflow nor, if they matter, underflow.
