@@ -11,7 +11,7 @@ use tileops_sys as sys;
 /// ```
 /// use tileops::NamedExpr;
 /// let softcap = NamedExpr::all().find(|row| row.name == "softcap").unwrap();
-/// assert_eq!(softcap.text, "(x; cap = 30.0) -> cap * tanh(x / cap)");
+/// assert_eq!(softcap.text, "(x[..]; cap = 30.0) -> cap * tanh(x / cap)");
 /// assert_eq!(softcap.doc, "logits softly capped");
 /// ```
 #[non_exhaustive]
