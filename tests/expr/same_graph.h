@@ -14,7 +14,7 @@ inline std::string different_shapes(const Graph& a, const Graph& b) {
   if (a.shapes.size() != b.shapes.size()) return "number of shapes";
   for (size_t i = 0; i < a.shapes.size(); ++i) {
     const SaidShape &x = a.shapes[i], &y = b.shapes[i];
-    if (x.operand != y.operand || x.node != y.node || shape_text(x, a.extents) != shape_text(y, b.extents))
+    if (x.operand != y.operand || x.node != y.node || said_shape_text(x, a.extents) != said_shape_text(y, b.extents))
       return "shape " + std::to_string(i);
   }
   return "";

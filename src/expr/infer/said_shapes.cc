@@ -18,7 +18,7 @@ std::string list(const std::vector<int64_t>& extents) {
 }  // namespace
 
 void SaidShapes::refuse(const SaidShape& shape, const std::string& what, int name) const {
-  std::string message = shape.of + ": " + what + ": " + shape.of + shape_text(shape, graph_.extents);
+  std::string message = shape.of + ": " + what + ": " + shape.of + said_shape_text(shape, graph_.extents);
   if (name >= 0) {
     const Known& known = *names_[static_cast<size_t>(name)];
     const std::string extents = list(known.extents);
