@@ -11,7 +11,7 @@ class Generator {
  public:
   Generator(uint64_t seed, const ProgramOptions& options) : random_(seed), o_(options), seed_(seed) {
     for (const OpRow& row : MapRows()) {
-      if (!o_.functions && row.op >= TILEOPS_OP_INDEX) continue;
+      if (!o_.functions && row.name == "fma") continue;
       if (o_.names.empty() ||
           std::any_of(o_.names.begin(), o_.names.end(), [&](const char* n) { return row.name == n; }))
         rows_.push_back(&row);
