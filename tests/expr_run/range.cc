@@ -315,6 +315,7 @@ Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in)
   if (!scalar && !function) {
     Attrs attrs = node.attrs;
     for (const auto& [attr, number] : node.scalars) attrs.push_back(Attr(attr.c_str(), number.value));
+    if (name == "nextafter") attrs.push_back(Attr("dtype", static_cast<int>(node.dtype)));  // which neighbour
     if (name == "nan_to_num" && IsFloat(node.dtype)) {
       if (!FindAttr(attrs, "posinf")) attrs.push_back(Attr("posinf", MaxFinite(node.dtype)));
       if (!FindAttr(attrs, "neginf")) attrs.push_back(Attr("neginf", -MaxFinite(node.dtype)));
