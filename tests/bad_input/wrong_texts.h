@@ -194,8 +194,6 @@ inline const WrongText kWrongTexts[] = {
     {"(x) -> swish(x)", 7, kWrong, "there is no function 'swish'; is 'silu' meant?"},
     {"(x) -> clip(x, 0, 1)", 7, kWrong, "there is no function 'clip'; is 'clamp' meant?"},
     {"(x) -> select(x < 1, x, 1)", 7, kWrong, "there is no function 'select'; is 'where' meant?"},
-    {"(x) -> square(x)", 7, kWrong, "there is no function 'square'; write x ** 2"},
-    {"(x) -> sinh(x)", 7, kWrong, "there is no function 'sinh'"},
     {"(x) -> and(x, x)", 7, kWrong,
      "there is no function 'and'; write '&' between values of bool, or logical_and(a, b)"},
     {"(x) -> x and x", 9, kWrong,

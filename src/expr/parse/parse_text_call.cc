@@ -1,4 +1,6 @@
 // Parser: calls of texts that have a name, which are written out.
+#include <memory>
+
 #include "expr/parse/named.h"
 #include "expr/parse/parsing.h"
 
@@ -28,15 +30,15 @@ const Graph* Parser::several_at_once() const {
 }
 
 std::vector<NodeHandle> Parser::text_call(const Graph& text) {
-  TextCall c{text, peek().text, {}};
+  const std::unique_ptr<TextCall> c(new TextCall{text, peek().text, {}});  // not on the stack: this calls itself
   const Offset at = skip();
   const Nested nested(this, skip());
   for (bool first = true; !peek().is(")"); first = false) {
-    if (!first) begin_argument(c.name);
-    const size_t place = place_of(&c);
-    c.uses[place] = expr();
+    if (!first) begin_argument(c->name);
+    const size_t place = place_of(c.get());
+    c->uses[place] = expr();
   }
-  return finish(&c, at);
+  return finish(c.get(), at);
 }
 
 size_t Parser::place_of(TextCall* c) {
