@@ -27,7 +27,9 @@ sys.path.insert(0, str(device_code.ROOT / "tools"))
 import device_bitcode
 
 # Operators without attributes, on all of which the library's own choice is contiguous packs of four.
-OPERATORS = [o for (_, attributes), names in device_bitcode.OPERATORS.items() if not attributes for o in names.split()]
+# Not logaddexp: the library computes its rare elements apart, so that its code is not the headers'.
+APART = {"logaddexp"}
+OPERATORS = [o for (_, attributes), names in device_bitcode.OPERATORS.items() if not attributes for o in names.split() if o not in APART]
 # The operators of bfloat16 that the library's kernels compute as the headers do. Its other kernels (erf, log, tanh...) have a shorter
 # form and a table of the results that this form gets wrong, which a kernel of one's own has not.
 NARROW = ("add ceil div exp floor floor_divide gelu gelu_and_mul gelu_tanh_and_mul maximum minimum mul reciprocal relu round rsqrt sigmoid "
