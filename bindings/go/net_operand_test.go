@@ -138,6 +138,15 @@ func (g netRandom) broadcast(shape []int) []int {
 	return s
 }
 
+// dtypeOf is one of a list, but of those whose elements share bytes, which no slice holds.
+func (g netRandom) dtypeOf(list []tileops.DType) tileops.DType {
+	for {
+		if d := pick(g, list...); netDTypes[d].over != nil {
+			return d
+		}
+	}
+}
+
 func (g netRandom) dtype() tileops.DType { return tileops.DType(1 + g.Intn(len(netDTypes))) }
 
 // view is a new operand: half of them row-major, the others transposed, with gaps, backwards, or repeated where it

@@ -16,7 +16,7 @@ func (g netRandom) operator(ctx *tileops.Context) *netCase {
 	op := ops[g.Intn(len(ops))]
 	info := tileops.Must(op.Info())
 	c := &netCase{again: true}
-	shape, dtype := g.shape(), info.DTypes[g.Intn(len(info.DTypes))]
+	shape, dtype := g.shape(), g.dtypeOf(info.DTypes)
 	for i, operand := range info.Inputs {
 		if operand.Optional && g.chance(50) || g.chance(1) {
 			if g.chance(30) && i >= info.MinInputs {
@@ -27,7 +27,7 @@ func (g netRandom) operator(ctx *tileops.Context) *netCase {
 		}
 		d := dtype
 		if !slices.Contains(operand.DTypes, d) || g.chance(10) {
-			d = pick(g, operand.DTypes...)
+			d = g.dtypeOf(operand.DTypes)
 		}
 		if g.chance(2) {
 			d = g.dtype()
@@ -40,7 +40,7 @@ func (g netRandom) operator(ctx *tileops.Context) *netCase {
 	for i, result := range info.Outputs {
 		d := dtype
 		if i > 0 {
-			d = pick(g, result.DTypes...)
+			d = g.dtypeOf(result.DTypes)
 		}
 		c.outputs = append(c.outputs, g.output(d, shape, c.inputs))
 		if result.Optional && g.chance(40) {
