@@ -91,7 +91,7 @@ fn embed(vendor: &Path) -> Result<(), String> {
     let python = Command::new("python3")
         .arg(vendor.join("tools/embed_kernels.py"))
         .args([output.clone(), vendor.join("include"), vendor.join("src")])
-        .args(["--", "cuda/kernels/elementwise.h", "cuda/kernels/composed.h"])
+        .args(["--", "cuda/kernels/elementwise.h", "cuda/kernels/rows.h", "cuda/kernels/columns.h"])
         .env("PYTHONDONTWRITEBYTECODE", "1")
         .status();
     if !python.map_err(|why| format!("python3: {why}"))?.success() {
