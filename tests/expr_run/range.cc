@@ -299,10 +299,6 @@ Range Ranges::Compute(const Node& node, int index, const std::vector<Range>& in)
   }
   for (const Range& r : in)
     if (r.any || (!r.integer && !r.nan && r.lo != r.hi && std::isinf(r.lo) + std::isinf(r.hi) > 0)) return Any();
-  // Of an operand with more digits than the result's dtype it is not said whose neighbour is meant.
-  if (name == "nextafter")
-    for (const Range& r : in)
-      if (!r.integer && !r.nan && Rounded(r, node.dtype, Overflow::kDefault).lo != r.lo) return Any();
   if (StepsInside(name, in)) return Any();
   if (name == "softplus" && !IsPoint(in[0])) {  // jumps where it goes over to x
     double beta = NumberOr(node.attrs, "beta", 1);

@@ -122,15 +122,19 @@ double LerpSlack(const double* in, Dt compute) {
 
 // By the codes of a dtype, which without their sign are in the order of its numbers. Beyond the largest number the
 // place that the next one would have.
+// The first number of a dtype beyond x, which may be none of its numbers.
 double Neighbour(double x, double towards, Dt dtype) {
   if (std::isnan(x) || std::isnan(towards)) return NAN;
   if (x == towards) return towards;
-  const uint64_t code = Encode(Num::Float(std::fabs(x)), dtype);
   if (x == 0) return std::copysign(Decode(dtype, 1).d, towards);
   const bool grows = (towards > x) == (x > 0);
-  if (grows && std::fabs(x) == MaxFinite(dtype)) return std::copysign(2 * std::fabs(x) - Decode(dtype, code - 1).d, x);
-  const double next = std::isinf(x) ? MaxFinite(dtype) : Decode(dtype, grows ? code + 1 : code - 1).d;
-  return std::copysign(next, x);
+  const double a = std::fabs(x), most = MaxFinite(dtype);
+  if (a > most) return grows ? 2 * Neighbour(x / 2, towards / 2, dtype) : std::copysign(most, x);
+  const uint64_t code = Encode(Num::Float(a), dtype);
+  const double nearest = Decode(dtype, code).d;
+  if (grows ? nearest > a : nearest < a) return std::copysign(nearest, x);
+  if (grows && nearest == most) return std::copysign(2 * most - Decode(dtype, code - 1).d, x);
+  return std::copysign(Decode(dtype, grows ? code + 1 : code - 1).d, x);
 }
 
 Want Unknown() {

@@ -33,6 +33,16 @@ Real erfinv(Real x) {
     y += (a < 0.5L ? a - std::erf(y) : std::erfc(y) - (1 - a)) * std::exp(y * y) * std::sqrt(kPi) / 2;
   return std::copysign(y, x);
 }
+// (x cosh(x) - sinh(x)) / cosh(x), whose terms 2k x^(2k+1) / (2k+1)! have one sign: nothing cancels near 0.
+Real tanhshrink(Real x) {
+  if (!(std::fabs(x) < 1)) return x - std::tanh(x);
+  Real term = x, sum = 0;
+  for (int k = 1; k < 12; ++k) {
+    term *= x * x / (2 * k * (2 * k + 1));
+    sum += 2 * k * term;
+  }
+  return x == 0 ? x : sum / std::cosh(x);
+}
 Real clamp(Real x, Real lo, Real hi) { return x < lo ? lo : x > hi ? hi : x; }
 
 Real maximum(Real a, Real b) {

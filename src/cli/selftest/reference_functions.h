@@ -17,6 +17,7 @@ Real gelu(Real x);
 Real gelu_tanh(Real x);
 Real sinc(Real x);
 Real erfinv(Real x);
+Real tanhshrink(Real x);
 Real clamp(Real x, Real lo, Real hi);
 Real maximum(Real a, Real b);
 Real minimum(Real a, Real b);

@@ -9,8 +9,8 @@ namespace tileops {
 namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
-// Of a dtype with so many digits, whose least normal, least and largest numbers are given. What T has beyond these
-// digits is cut off; subnormal numbers of the dtype are multiples of the least one.
+// Of a dtype with so many digits, whose least normal, least and largest numbers are given: its first number beyond x,
+// which may be between two of them. Subnormal numbers are multiples of the least one.
 template <int digits, class T>
 TILEOPS_FN T neighbour(T x, T towards, T least_normal, T least, T largest) {
   using U = decltype(to_bits(x));
@@ -18,9 +18,10 @@ TILEOPS_FN T neighbour(T x, T towards, T least_normal, T least, T largest) {
   const T a = abs(x);
   const bool grows = (towards > x) == (x > T(0)), small = (a < least_normal) | (!grows & (a == least_normal));
   const T larger = from_bits((to_bits(a) & ~(step - 1)) + step), smaller = from_bits((to_bits(a) - 1) & ~(step - 1));
-  const T far = grows ? larger : smaller, close = grows ? a + least : a - least;
-  const T next = small ? close : a == limits<T>::inf() ? largest : far;
-  const T y = copysign(next, x);
+  const T far = grows ? larger : smaller < largest ? smaller : largest;
+  const T grid = least_normal * T(step), m = (a + grid) - grid;  // the multiple nearest to a, where a is small
+  const T close = grows ? (m > a ? m : m + least) : (m < a ? m : m - least);
+  const T y = copysign(small ? close : far, x);
   const T moved = x == towards ? towards : x == T(0) ? copysign(least, towards) : y;
   return ((x != x) | (towards != towards)) ? limits<T>::nan() : moved;
 }
