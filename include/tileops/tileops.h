@@ -755,7 +755,8 @@ TILEOPS_API tileops_status tileops_execute(const tileops_plan* plan, const DLTen
 /* As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
  * checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so
  * that those of an expression have the values that its text gives them, and no workspace: a plan that needs one is
- * refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
+ * refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both,
+ * with addresses as well.
  * Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  * Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_ptrs(const tileops_plan* plan, const void* const* inputs,
@@ -775,13 +776,17 @@ typedef struct tileops_execute_args {
                       it belongs to that: executes at the same time need one each. NULL: the plan needs none, or
                       keeps one of its own (tileops_context_options.keep_workspace) */
   uint64_t workspace_bytes;
+  const void* const* input_ptrs; /* with output_ptrs, instead of inputs and outputs: num_inputs and num_outputs bare
+                                    addresses on the plan's device, unchecked as by tileops_execute_ptrs */
+  void* const* output_ptrs;
 } tileops_execute_args;
-#define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0}
+#define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
 
-/* As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
- * returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
- * Errors: INVALID_ARGUMENT (also a scalar that its type cannot have: for an integer a float that is none, such as 2.5,
- * or is out of range; a bool), DEVICE. Since 0.1. */
+/* As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what
+ * comes with these is computed on the host, in f64 or i64, before the call returns, and handed to the kernel; a
+ * captured graph keeps the values of the capture. Operators have no scalars. Errors: INVALID_ARGUMENT (also a scalar
+ * that its type cannot have: for an integer a float that is none, such as 2.5, or is out of range; a bool; tensors and
+ * addresses both), DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args);
 
 /* ------------------------------------------------------------------ memory and streams ---- */

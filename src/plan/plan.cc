@@ -179,40 +179,62 @@ void Plan::run(Execution execution, const tileops_number* scalars, size_t num_sc
   executable_->run(execution);
 }
 
-void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const {
+void Plan::check_counts(const tileops_execute_args& args) const {
   const Request& r = request_;
-  const size_t num_inputs = args.num_inputs, num_outputs = args.num_outputs;
-  if (num_inputs != static_cast<size_t>(r.num_inputs))
-    invalid("num_inputs: differs from the plan (got %zu, need %d)", num_inputs, r.num_inputs);
-  if (num_outputs != static_cast<size_t>(r.num_outputs))
-    invalid("num_outputs: differs from the plan (got %zu, need %d)", num_outputs, r.num_outputs);
-  if (num_inputs && !args.inputs) invalid("inputs: is NULL");
+  if (args.num_inputs != static_cast<uint32_t>(r.num_inputs))
+    invalid("num_inputs: differs from the plan (got %u, need %d)", args.num_inputs, r.num_inputs);
+  if (args.num_outputs != static_cast<uint32_t>(r.num_outputs))
+    invalid("num_outputs: differs from the plan (got %u, need %d)", args.num_outputs, r.num_outputs);
+}
+
+void Plan::check_tensors(const tileops_execute_args& args, Operands* to) const {
+  const Request& r = request_;
+  if (args.num_inputs && !args.inputs) invalid("inputs: is NULL");
   if (!args.outputs) invalid("outputs: is NULL");
-  if (args.stream || !is_cpu(r.device)) backend_->check_stream(args.stream);
-  const void* in[kMaxInputs];
-  void* out[kMaxOutputs];
-  uint32_t host_inputs = 0;
-  for (size_t i = 0; i < num_inputs; ++i) {
-    in[i] = check_tensor(args.inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
-    if (in[i] && is_cpu(args.inputs[i]->device) && !is_cpu(r.device)) host_inputs |= 1u << i;
+  for (size_t i = 0; i < args.num_inputs; ++i) {
+    to->in[i] = check_tensor(args.inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
+    if (to->in[i] && is_cpu(args.inputs[i]->device) && !is_cpu(r.device)) to->host_inputs |= 1u << i;
   }
-  for (size_t i = 0; i < num_outputs; ++i)
-    out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
-  for (size_t i = 0; i < num_outputs; ++i)
-    if (out[i]) check_overlap(i, in, out);
-  check_workspace(args, in, out);
-  run({in, out, args.stream, host_inputs, nullptr, args.workspace}, args.scalars, args.num_scalars, kept);
+  for (size_t i = 0; i < args.num_outputs; ++i)
+    to->out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
+  for (size_t i = 0; i < args.num_outputs; ++i)
+    if (to->out[i]) check_overlap(i, to->in, to->out);
+}
+
+void Plan::check_addresses(const void* const* in, const char* in_name, void* const* out, const char* out_name) const {
+  const Request& r = request_;
+  if (r.num_inputs && !in) invalid("%s: is NULL", in_name);
+  if (!out) invalid("%s: is NULL", out_name);
+  for (int i = 0; i < r.num_inputs; ++i)
+    if (!in[i] && numel_in_[i]) invalid("%s[%d]: is NULL", in_name, i);
+  for (int i = 0; i < r.num_outputs; ++i)
+    if (!out[i] && numel_out_[i]) invalid("%s[%d]: is NULL", out_name, i);
+}
+
+void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const {
+  check_counts(args);
+  if (args.stream || !is_cpu(request_.device)) backend_->check_stream(args.stream);
+  Execution execution{args.input_ptrs, args.output_ptrs, args.stream};
+  Operands operands;
+  if (args.input_ptrs || args.output_ptrs) {
+    if (args.inputs || args.outputs)
+      invalid("%s: is not NULL, and %s is not either: an execute takes tensors or addresses",
+              args.inputs ? "inputs" : "outputs", args.input_ptrs ? "input_ptrs" : "output_ptrs");
+    check_addresses(args.input_ptrs, "input_ptrs", args.output_ptrs, "output_ptrs");
+  } else {
+    check_tensors(args, &operands);
+    execution.inputs = operands.in;
+    execution.outputs = operands.out;
+    execution.host_inputs = operands.host_inputs;
+  }
+  check_workspace(args, execution.inputs, execution.outputs);
+  execution.workspace = args.workspace;
+  run(execution, args.scalars, args.num_scalars, kept);
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const {
-  const Request& r = request_;
-  if (r.num_inputs && !inputs) invalid("inputs: is NULL");
-  if (!outputs) invalid("outputs: is NULL");
-  if (stream || !is_cpu(r.device)) backend_->check_stream(stream);
-  for (int i = 0; i < r.num_inputs; ++i)
-    if (!inputs[i] && numel_in_[i]) invalid("inputs[%d]: is NULL", i);
-  for (int i = 0; i < r.num_outputs; ++i)
-    if (!outputs[i] && numel_out_[i]) invalid("outputs[%d]: is NULL", i);
+  check_addresses(inputs, "inputs", outputs, "outputs");
+  if (stream || !is_cpu(request_.device)) backend_->check_stream(stream);
   run({inputs, outputs, stream}, nullptr, 0, kept);
 }
 

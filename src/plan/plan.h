@@ -28,6 +28,16 @@ class Plan {
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const;
 
  private:
+  // Where operands lie, element 0 of each.
+  struct Operands {
+    const void* in[kMaxInputs];
+    void* out[kMaxOutputs];
+    uint32_t host_inputs = 0;  // see Execution
+  };
+  void check_counts(const tileops_execute_args& args) const;
+  void check_tensors(const tileops_execute_args& args, Operands* operands) const;
+  // Nothing but NULL is looked for. The names of the two lists are for errors.
+  void check_addresses(const void* const* in, const char* in_name, void* const* out, const char* out_name) const;
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
                            bool has_elements) const;
   void run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept) const;

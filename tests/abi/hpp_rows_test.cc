@@ -114,6 +114,12 @@ void workspaces() {
   char* aligned = own.data() + (64 - reinterpret_cast<uintptr_t>(own.data()) % 64) % 64;
   plan.execute_with(shares.in(), shares.out(), {}, nullptr, {aligned, bytes});
   EXPECT(shares.right());
+  const void* const inputs[] = {shares.x.data()};
+  void* const outputs[] = {shares.y.data(), shares.sums.data()};
+  plan.execute_ptrs_with(inputs, 1, outputs, 2, {2.0}, nullptr, memory);
+  EXPECT(shares.right(2));
+  EXPECT(
+      has(refusal([&] { plan.execute_ptrs_with(inputs, 2, outputs, 2, {}, nullptr, memory); }), "num_inputs: differs"));
 
   const auto execute = [&](const Workspace& workspace) {
     return refusal([&] { plan.execute_with(shares.in(), shares.out(), {}, nullptr, workspace); });

@@ -144,7 +144,7 @@ static const struct row rows[] = {
     AT(tileops_expr_info, scalars, 40),
     AT(tileops_expr_info, results, 48),
 
-    SIZE(tileops_execute_args, 64),
+    SIZE(tileops_execute_args, 80),
     AT(tileops_execute_args, struct_size, 0),
     AT(tileops_execute_args, num_inputs, 4),
     AT(tileops_execute_args, num_outputs, 8),
@@ -155,6 +155,8 @@ static const struct row rows[] = {
     AT(tileops_execute_args, stream, 40),
     AT(tileops_execute_args, workspace, 48),
     AT(tileops_execute_args, workspace_bytes, 56),
+    AT(tileops_execute_args, input_ptrs, 64),
+    AT(tileops_execute_args, output_ptrs, 72),
 
     SIZE(tileops_tune_progress, 40),
     AT(tileops_tune_progress, struct_size, 0),

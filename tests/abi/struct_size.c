@@ -196,6 +196,8 @@ int main(void) {
          call_named},
         {"tileops_expr_info", &expr_info, sizeof expr_info, offsetof(tileops_expr_info, operands), 1, call_expr},
         {"tileops_execute_args", &execute, sizeof execute, offsetof(tileops_execute_args, stream), 0, call_execute},
+        {"tileops_execute_args before addresses", &execute, sizeof execute, offsetof(tileops_execute_args, input_ptrs),
+         0, call_execute},
         {"tileops_op_info", &op_info, sizeof op_info, offsetof(tileops_op_info, num_attrs), 1, call_op},
         {"tileops_op_info before details", &op_info, sizeof op_info, offsetof(tileops_op_info, details), 1, call_op},
         {"tileops_device_info", &device_info, sizeof device_info, offsetof(tileops_device_info, memory_bytes), 1,

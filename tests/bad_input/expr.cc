@@ -130,6 +130,17 @@ tileops_status execute(const std::function<void(tileops_execute_args*)>& change,
   return status;
 }
 
+// Addresses of one operand and of one result, whose contents do not matter.
+float g_operand[4], g_result[4];
+const void* const kSome[] = {g_operand};
+void* const kPlaces[] = {g_result};
+void by_address(tileops_execute_args* args) {
+  args->inputs = nullptr;
+  args->outputs = nullptr;
+  args->input_ptrs = kSome;
+  args->output_ptrs = kPlaces;
+}
+
 template <class T>
 struct Newer {
   T known;
@@ -263,7 +274,7 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "args NULL", kInvalid, "args: is NULL", [] { return tileops_execute_with(nullptr, nullptr); }},
     {"tileops_execute_with", "plan destroyed", kInvalid, "plan: is not a live plan (already destroyed?)", [] { return execute([](auto*) {}, false); }},
     {"tileops_execute_with", "struct_size 0", kInvalid, "args: struct_size is too small (got 0, need sizeof(struct), at least 8)", [] { return execute([](auto* a) { a->struct_size = 0; }); }},
-    {"tileops_execute_with", "struct_size absurd", TILEOPS_STATUS_VERSION, "args: struct_size is larger than this library's and the rest is not zero (got 4294967288, know 64)", [] { return execute([](auto* a) { a->struct_size = 4294967288u; }); }},
+    {"tileops_execute_with", "struct_size absurd", TILEOPS_STATUS_VERSION, "args: struct_size is larger than this library's and the rest is not zero (got 4294967288, know 80)", [] { return execute([](auto* a) { a->struct_size = 4294967288u; }); }},
     {"tileops_execute_with", "scalars NULL", kInvalid, "scalars: is NULL", [] { return execute([](auto* a) { a->num_scalars = 1; }); }},
     {"tileops_execute_with", "a scalar too many", kInvalid, "num_scalars: the expression has fewer (got 3, need at most 2)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = 3, a->scalars = s; }); }},
     {"tileops_execute_with", "scalars UINT32_MAX", kInvalid, "num_scalars: is too large (got 4294967295, need at most 32)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = UINT32_MAX, a->scalars = s; }); }},
@@ -275,6 +286,15 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "no inputs", kInvalid, "num_inputs: differs from the plan (got 0, need 1)", [] { return execute([](auto* a) { a->num_inputs = 0; }); }},
     {"tileops_execute_with", "outputs UINT32_MAX", kInvalid, "num_outputs: differs from the plan (got 4294967295, need 1)", [] { return execute([](auto* a) { a->num_outputs = UINT32_MAX; }); }},
     {"tileops_execute_with", "workspace NULL", kInvalid, "workspace: is NULL (8 bytes)", [] { return execute([](auto* a) { a->workspace_bytes = 8; }); }},
+    {"tileops_execute_with", "tensors and addresses", kInvalid, "inputs: is not NULL, and input_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->input_ptrs = kSome, a->output_ptrs = kPlaces; }); }},
+    {"tileops_execute_with", "tensors in, addresses out", kInvalid, "outputs: is not NULL, and output_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->inputs = nullptr, a->output_ptrs = kPlaces; }); }},
+    {"tileops_execute_with", "input_ptrs NULL", kInvalid, "input_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->output_ptrs = kPlaces; }); }},
+    {"tileops_execute_with", "output_ptrs NULL", kInvalid, "output_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->input_ptrs = kSome; }); }},
+    {"tileops_execute_with", "address of an input NULL", kInvalid, "input_ptrs[0]: is NULL", [] { static const void* const none[] = {nullptr}; return execute([](auto* a) { by_address(a), a->input_ptrs = none; }); }},
+    {"tileops_execute_with", "address of an output NULL", kInvalid, "output_ptrs[0]: is NULL", [] { static void* const none[] = {nullptr}; return execute([](auto* a) { by_address(a), a->output_ptrs = none; }); }},
+    {"tileops_execute_with", "addresses, one too many", kInvalid, "num_inputs: differs from the plan (got 2, need 1)", [] { return execute([](auto* a) { by_address(a), a->num_inputs = 2; }); }},
+    {"tileops_execute_with", "addresses, half an integer", kInvalid, "scalars[1]: 'n' must be an integer (got 0.5)", [] { static const tileops_number s[] = {{}, tileops_number_f64(0.5)}; return execute([](auto* a) { by_address(a), a->num_scalars = 2, a->scalars = s; }); }},
+    {"tileops_execute_with", "addresses, workspace beside 64 bytes", kInvalid, "workspace: is not aligned (got address % 64 = 1, need 0)", [] { alignas(64) static char memory[128]; return execute([](auto* a) { by_address(a), a->workspace = memory + 1, a->workspace_bytes = 64; }); }},
     {"tileops_execute_with", "stream on the CPU", kInvalid, "stream: must be NULL for a CPU plan", [] { return execute([](auto* a) { a->stream = a; }); }},
 };
 

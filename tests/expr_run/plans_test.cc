@@ -39,6 +39,19 @@ class Plan {
     args.num_scalars = static_cast<uint32_t>(scalars.size());
     return tileops_execute_with(plan_, &args);
   }
+  // The same by addresses alone.
+  tileops_status ExecuteAt(const std::vector<tileops_number>& scalars, std::vector<float>* y) const {
+    y->resize(x_.size());
+    const void* ins[] = {x_.data()};
+    void* outs[] = {y->data()};
+    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+    args.num_inputs = args.num_outputs = 1;
+    args.input_ptrs = ins;
+    args.output_ptrs = outs;
+    args.scalars = scalars.data();
+    args.num_scalars = static_cast<uint32_t>(scalars.size());
+    return tileops_execute_with(plan_, &args);
+  }
   tileops_plan* get() const { return plan_; }
 
  private:
@@ -68,6 +81,9 @@ TEST(Scalars, ValuesOfEachExecute) {
   const auto expect = [&](const std::vector<tileops_number>& scalars, double s, double t) {
     ASSERT_EQ(plan.Execute(scalars, &y), TILEOPS_STATUS_OK) << tileops_last_error();
     for (int i = 0; i < 3; ++i) EXPECT_EQ(y[static_cast<size_t>(i)], static_cast<float>(i * s + t));
+    std::vector<float> at;
+    ASSERT_EQ(plan.ExecuteAt(scalars, &at), TILEOPS_STATUS_OK) << tileops_last_error();
+    EXPECT_EQ(at, y);
   };
   const tileops_number usual{};  // of kind DEFAULT
   expect({}, 2, 3);

@@ -65,16 +65,9 @@ class Plan {
   // With scalars of an expression, in braces ({}: their defaults), and memory to work in; see tileops_execute_with.
   void execute_with(const detail::CallInputs& inputs, const detail::CallOutputs& outputs, const Scalars& scalars,
                     void* stream = nullptr, const Workspace& workspace = {}) const {
-    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-    args.num_inputs = static_cast<uint32_t>(inputs.size());
-    args.num_outputs = static_cast<uint32_t>(outputs.size());
-    args.num_scalars = static_cast<uint32_t>(scalars.size());
+    tileops_execute_args args = arguments(inputs.size(), outputs.size(), scalars, stream, workspace);
     args.inputs = inputs.data();
     args.outputs = outputs.data();
-    args.scalars = scalars.data();
-    args.stream = stream;
-    args.workspace = workspace.data;
-    args.workspace_bytes = workspace.bytes;
     check(tileops_execute_with(handle_, &args));
   }
   // Bytes of the workspace that an execute needs; 0 for most plans. See workspace.hpp.
@@ -86,6 +79,14 @@ class Plan {
   // See tileops_execute_ptrs: bare addresses, unchecked.
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream = nullptr) const {
     check(tileops_execute_ptrs(handle_, inputs, outputs, stream));
+  }
+  // The same with scalars and memory to work in, as execute_with has them.
+  void execute_ptrs_with(const void* const* inputs, size_t num_inputs, void* const* outputs, size_t num_outputs,
+                         const Scalars& scalars, void* stream = nullptr, const Workspace& workspace = {}) const {
+    tileops_execute_args args = arguments(num_inputs, num_outputs, scalars, stream, workspace);
+    args.input_ptrs = inputs;
+    args.output_ptrs = outputs;
+    check(tileops_execute_with(handle_, &args));
   }
 
   // A property of fixed size: query<uint64_t>(TILEOPS_PLAN_BYTES_MOVED).
@@ -109,6 +110,20 @@ class Plan {
   }
 
  private:
+  // All but the operands.
+  static tileops_execute_args arguments(size_t num_inputs, size_t num_outputs, const Scalars& scalars, void* stream,
+                                        const Workspace& workspace) {
+    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+    args.num_inputs = static_cast<uint32_t>(num_inputs);
+    args.num_outputs = static_cast<uint32_t>(num_outputs);
+    args.num_scalars = static_cast<uint32_t>(scalars.size());
+    args.scalars = scalars.data();
+    args.stream = stream;
+    args.workspace = workspace.data;
+    args.workspace_bytes = workspace.bytes;
+    return args;
+  }
+
   tileops_plan* handle_ = nullptr;
 };
 

@@ -82,7 +82,8 @@ function expressions(a, b, y)
     scalar = Plan(Expression("(a, b; s = 1.0) -> relu(a) * b + s"), y, a, b)
     values = [R.c_number(2.0)]
     c_scalar = R.with_tensors((y,), (a, b)) do inputs, num_inputs, outputs, num_outputs
-        args = Ref(R.CExecuteArgs(sizeof(R.CExecuteArgs), num_inputs, num_outputs, 1, inputs, outputs, pointer(values), C_NULL, C_NULL, 0))
+        args = Ref(R.CExecuteArgs(sizeof(R.CExecuteArgs), num_inputs, num_outputs, 1, inputs, outputs, pointer(values), C_NULL, C_NULL, 0,
+                                   C_NULL, C_NULL))
         GC.@preserve values best(c_execute_with, pointer_of(scalar), args)
     end
     own_scalar = best(fused_scalar!, y, a, b, 2.0)

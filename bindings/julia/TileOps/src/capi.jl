@@ -127,6 +127,8 @@ struct CExecuteArgs
     stream::Ptr{Cvoid}
     workspace::Ptr{Cvoid}
     workspace_bytes::UInt64
+    input_ptrs::Ptr{Ptr{Cvoid}}
+    output_ptrs::Ptr{Ptr{Cvoid}}
 end
 
 struct CContextOptions

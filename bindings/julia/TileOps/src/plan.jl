@@ -222,7 +222,8 @@ end
         args = Ptr{CExecuteArgs}(values + WORD * SCALAR_WORDS)
         pointers = Ptr{Ptr{DLTensor}}(base)
         unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), length(ins) % UInt32, length(outs) % UInt32, num_scalars,
-                                         pointers + WORD * length(outs), pointers, values, stream, data, bytes))
+                                         pointers + WORD * length(outs), pointers, values, stream, data, bytes, C_NULL,
+                                         C_NULL))
         p = acquire(plan.handle, Plan)
         s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
         release(plan.handle, Plan)

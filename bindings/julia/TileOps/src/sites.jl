@@ -209,7 +209,7 @@ end
         args = Ptr{CExecuteArgs}(values + sizeof(CNumber) * length(scalars))
         pointers = Ptr{Ptr{DLTensor}}(base)
         unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), count % UInt32, 1, length(scalars) % UInt32,
-                                         pointers + WORD, pointers, values, stream, C_NULL, 0))
+                                         pointers + WORD, pointers, values, stream, C_NULL, 0, C_NULL, C_NULL))
         p = acquire(plan.handle, Plan)
         s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
         release(plan.handle, Plan)

@@ -11,7 +11,7 @@ sizes = [
     ("tileops_expr_operand_info", R.CExprOperandInfo, 32),
     ("tileops_expr_info", R.CExprInfo, 56),
     ("tileops_named_expr_info", R.CNamedExprInfo, 32),
-    ("tileops_execute_args", R.CExecuteArgs, 64),
+    ("tileops_execute_args", R.CExecuteArgs, 80),
     ("tileops_context_options", R.CContextOptions, 48),
     ("tileops_device_info", R.CDeviceInfo, 192),
     ("tileops_cache_stats", R.CCacheStats, 96),

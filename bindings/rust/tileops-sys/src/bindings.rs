@@ -1209,7 +1209,8 @@ unsafe extern "C" {
     /** As tileops_execute with bare addresses of element 0 (byte_offset applied), in plan order, and no
  checks of them but NULL: shapes, strides, alignment and overlap are the caller's promise. It takes no scalars, so
  that those of an expression have the values that its text gives them, and no workspace: a plan that needs one is
- refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both.
+ refused, unless it keeps one of its own (tileops_context_options.keep_workspace). tileops_execute_with takes both,
+ with addresses as well.
  Errors: INVALID_ARGUMENT (plan, or an address NULL for a tensor with elements), DEVICE.
  Since 0.1.*/
     pub fn tileops_execute_ptrs(
@@ -1239,12 +1240,16 @@ it belongs to that: executes at the same time need one each. NULL: the plan need
 keeps one of its own (tileops_context_options.keep_workspace)*/
     pub workspace: *mut ::core::ffi::c_void,
     pub workspace_bytes: u64,
+    /** with output_ptrs, instead of inputs and outputs: num_inputs and num_outputs bare
+addresses on the plan's device, unchecked as by tileops_execute_ptrs*/
+    pub input_ptrs: *const *const ::core::ffi::c_void,
+    pub output_ptrs: *const *mut ::core::ffi::c_void,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_execute_args",
-    ][::core::mem::size_of::<tileops_execute_args>() - 64usize];
+    ][::core::mem::size_of::<tileops_execute_args>() - 80usize];
     [
         "Alignment of tileops_execute_args",
     ][::core::mem::align_of::<tileops_execute_args>() - 8usize];
@@ -1278,12 +1283,19 @@ const _: () = {
     [
         "Offset of field: tileops_execute_args::workspace_bytes",
     ][::core::mem::offset_of!(tileops_execute_args, workspace_bytes) - 56usize];
+    [
+        "Offset of field: tileops_execute_args::input_ptrs",
+    ][::core::mem::offset_of!(tileops_execute_args, input_ptrs) - 64usize];
+    [
+        "Offset of field: tileops_execute_args::output_ptrs",
+    ][::core::mem::offset_of!(tileops_execute_args, output_ptrs) - 72usize];
 };
 unsafe extern "C" {
-    /** As tileops_execute, with scalars: what comes with them is computed on the host, in f64 or i64, before the call
- returns, and handed to the kernel; a captured graph keeps the values of the capture. Operators have no scalars.
+    /** As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what comes
+ with these is computed on the host, in f64 or i64, before the call returns, and handed to the kernel; a captured graph
+ keeps the values of the capture. Operators have no scalars.
  Errors: INVALID_ARGUMENT (also a scalar that its type cannot have: for an integer a float that is none, such as 2.5,
- or is out of range; a bool), DEVICE. Since 0.1.*/
+ or is out of range; a bool; tensors and addresses both), DEVICE. Since 0.1.*/
     pub fn tileops_execute_with(
         plan: *const tileops_plan,
         args: *const tileops_execute_args,

@@ -163,6 +163,8 @@ impl Plan {
             stream: run.stream.as_ptr(),
             workspace: space.data,
             workspace_bytes: space.bytes,
+            input_ptrs: std::ptr::null(),
+            output_ptrs: std::ptr::null(),
         };
         // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
         check(unsafe { sys::tileops_execute_with(self.as_ptr(), &args) })
