@@ -191,13 +191,20 @@ func runWith(function string, e executable, scalars []Number, stream Stream, out
 // runIn is runWith in memory that is given.
 func runIn(function string, handle capi.Plan, space capi.Space, scalars []Number, stream Stream,
 	outputs, inputs []*Tensor) (*capi.Failure, error) {
-	for i, n := range scalars {
-		if wrong := n.noScalar(); wrong != "" {
-			return nil, invalid(function, "scalars", i, "%s", wrong)
-		}
+	if err := checkScalars(function, scalars); err != nil {
+		return nil, err
 	}
 	annotate(outputs, inputs)
 	return runExpr(function, handle, space, scalars, stream, outputs, inputs)
+}
+
+func checkScalars(function string, scalars []Number) error {
+	for i, n := range scalars {
+		if wrong := n.noScalar(); wrong != "" {
+			return invalid(function, "scalars", i, "%s", wrong)
+		}
+	}
+	return nil
 }
 
 // runExpr executes a plan that the caller keeps alive, of as many operands as an expression may have.

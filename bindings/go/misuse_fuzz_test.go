@@ -65,6 +65,8 @@ func newJunk() junk {
 	j.add(tileops.ContextOptions{NumThreads: -1}, tileops.ContextOptions{CPUISA: "mmx"}, tileops.ContextOptions{CacheDir: "\x00"},
 		tileops.ContextOptions{Cache: 99})
 	j.add((func(tileops.TuneProgress) bool)(nil))
+	j.add(tileops.Pool(nil), pools["in order"], tileops.Pool(func(int, func(int)) {}),
+		tileops.Pool(func(parts int, work func(int)) { work(parts); work(-1) }))
 	return j
 }
 

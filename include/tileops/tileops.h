@@ -493,7 +493,10 @@ enum {
   TILEOPS_PLAN_THREADS = 11,         /* int32_t: most threads of a block; 0 for CPU plans */
   TILEOPS_PLAN_NUM_PER_THREAD = 12,  /* int32_t: elements of a thread; 0 for CPU plans */
   TILEOPS_PLAN_STRATEGY_ORIGIN = 13, /* char[]: who chose the strategy: "given", "tuned", "auto" */
-  TILEOPS_PLAN_NUM_PASSES = 14       /* int32_t: passes over memory of one execute: on CUDA kernels that it launches */
+  TILEOPS_PLAN_NUM_PASSES = 14,      /* int32_t: passes over memory of one execute: on CUDA kernels that it launches, on
+                                        the CPU phases of tileops_execute_part */
+  TILEOPS_PLAN_NUM_PARTS = 15        /* int32_t: parts of a phase that are worth a thread each (tileops_execute_part): 1
+                                        for fewer than 65,536 elements; 0 for CUDA plans */
 };
 
 /* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;
@@ -788,6 +791,23 @@ typedef struct tileops_execute_args {
  * that its type cannot have: for an integer a float that is none, such as 2.5, or is out of range; a bool; tensors and
  * addresses both), DEVICE. Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args);
+
+/* A part of what tileops_execute_with does, on the calling thread, for programs that have threads of their own: no
+ * thread of the library works, none is made, and results have the same bits. For CPU plans. phase   less than
+ * TILEOPS_PLAN_NUM_PASSES, 1 for most plans. All parts of a phase end before one of the next begins part    less than
+ * `parts`, which all parts of a phase have alike. Parts of a phase run in any order, at once or one after the other,
+ * more of them than there are threads; TILEOPS_PLAN_NUM_PARTS are worth it. Where there is less work than parts, some
+ * do nothing args    the same for all parts; each part checks them. They share the workspace, also one that the plan
+ * keeps When each part of each phase has run once, and not before, all results are there. That they have is the
+ * caller's promise: a part that is left out, or runs at the same time as itself, is no error and leaves results
+ * undefined.
+ *
+ *   for (phase = 0; phase < phases; ++phase)
+ *     your_pool(parts, [&](part) { tileops_execute_part(plan, &args, phase, part, parts); });
+ *
+ * Errors: as tileops_execute_with; INVALID_ARGUMENT (phase, part, parts), UNSUPPORTED (a CUDA plan). Since 0.1. */
+TILEOPS_API tileops_status tileops_execute_part(const tileops_plan* plan, const tileops_execute_args* args,
+                                                uint32_t phase, uint32_t part, uint32_t parts);
 
 /* ------------------------------------------------------------------ memory and streams ---- */
 

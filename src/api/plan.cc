@@ -112,6 +112,16 @@ tileops_execute_args arguments_of(const DLTensor* const* inputs, size_t num_inpu
   return args;
 }
 
+// `part`: NULL for all of it.
+void execute_by_name(const tileops_plan* plan, const tileops_execute_args* args, const Part* part) {
+  if (!args) invalid("args: is NULL");
+  const Plan& known = plan_of(plan);
+  const tileops_execute_args a = read_struct(args, "args");
+  if (a.workspace_bytes && !a.workspace)
+    invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
+  known.execute_with(a, plan->workspace.get(), part);
+}
+
 }  // namespace
 
 const Plan& plan_of(const tileops_plan* handle) {
@@ -228,6 +238,8 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
       case TILEOPS_PLAN_NUM_PER_THREAD: return value(int32_t{plan.executable().launch_hint().num_per_thread});
       case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
       case TILEOPS_PLAN_NUM_PASSES: return value(static_cast<int32_t>(plan.executable().num_passes()));
+      case TILEOPS_PLAN_NUM_PARTS:
+        return value(static_cast<int32_t>(std::min<size_t>(plan.executable().num_parts(), INT32_MAX)));
       default: invalid("prop: is unknown (got %d)", prop);
     }
   });
@@ -258,13 +270,14 @@ tileops_status tileops_execute(const tileops_plan* plan, const DLTensor* const* 
 }
 
 tileops_status tileops_execute_with(const tileops_plan* plan, const tileops_execute_args* args) {
-  return guard("tileops_execute_with", [&] {
-    if (!args) invalid("args: is NULL");
-    const Plan& known = plan_of(plan);
-    const tileops_execute_args a = read_struct(args, "args");
-    if (a.workspace_bytes && !a.workspace)
-      invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
-    known.execute_with(a, plan->workspace.get());
+  return guard("tileops_execute_with", [&] { execute_by_name(plan, args, nullptr); });
+}
+
+tileops_status tileops_execute_part(const tileops_plan* plan, const tileops_execute_args* args, uint32_t phase,
+                                    uint32_t part, uint32_t parts) {
+  return guard("tileops_execute_part", [&] {
+    const Part one{phase, part, parts};
+    execute_by_name(plan, args, &one);
   });
 }
 

@@ -1,6 +1,7 @@
 // The CPU as a backend of the core.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -77,8 +78,15 @@ class CpuExecutable : public Executable {
   }
 
   void run(const Execution& e) const override {
-    for (const ExecutorPtr& executor : executors_)
-      executor->execute({e.inputs, e.outputs, e.numbers, e.workspace}, *threads_);
+    for (const ExecutorPtr& executor : executors_) executor->execute(binding_of(e), *threads_);
+  }
+  void run_part(const Execution& e, const Part& p) const override {
+    executors_[p.phase]->execute_part(binding_of(e), p.part, p.parts);
+  }
+  size_t num_parts() const override {
+    size_t most = 1;
+    for (const ExecutorPtr& executor : executors_) most = std::max(most, executor->num_parts());
+    return most;
   }
   size_t workspace_bytes() const override { return workspace_bytes_; }
   size_t num_passes() const override { return executors_.size(); }
@@ -97,6 +105,8 @@ class CpuExecutable : public Executable {
   Ctype compute_type() const override { return ctype_; }
 
  private:
+  static Binding binding_of(const Execution& e) { return {e.inputs, e.outputs, e.numbers, e.workspace}; }
+
   std::shared_ptr<Threads> threads_;
   std::vector<ExecutorPtr> executors_;
   std::string name_;

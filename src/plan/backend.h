@@ -28,12 +28,21 @@ struct Execution {
   void* workspace = nullptr;           // workspace_bytes() on the device, aligned to kWorkspaceAlignment
 };
 
+// A part of an execute, which the caller's threads run by themselves (tileops_execute_part).
+struct Part {
+  uint32_t phase, part, parts;
+};
+
 // A prepared problem. Immutable; run() may be called by many threads at once.
 class Executable {
  public:
   virtual ~Executable() = default;
   // Allocates nothing.
   virtual void run(const Execution& execution) const = 0;
+  // A part of a phase, which is a pass, where num_parts() is not 0.
+  virtual void run_part(const Execution& execution, const Part& part) const;
+  // Parts of a phase that are worth a thread each; 0: this is not run in parts.
+  virtual size_t num_parts() const { return 0; }
   virtual size_t workspace_bytes() const { return 0; }
   virtual size_t num_passes() const = 0;
   virtual std::string kernel_name() const = 0;

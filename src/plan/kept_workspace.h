@@ -18,24 +18,29 @@ class KeptWorkspace {
   KeptWorkspace(const KeptWorkspace&) = delete;
   KeptWorkspace& operator=(const KeptWorkspace&) = delete;
 
-  // While an execute is in the library, which no other one of the handle may be then.
+  enum class By { execute, part };
+
+  // While an execute is in the library, which no other one of the handle may be then; or a part of one, beside which
+  // other parts may be.
   class Use {
    public:
-    explicit Use(KeptWorkspace* of);  // throws Error where it is in use
-    ~Use() { of_->in_use_.clear(std::memory_order_release); }
+    Use(KeptWorkspace* of, By by);  // throws Error where it is in use
+    ~Use() { of_->users_.fetch_sub(count_, std::memory_order_release); }
     Use(const Use&) = delete;
     Use& operator=(const Use&) = delete;
     void* memory() const { return of_->memory_; }
 
    private:
     KeptWorkspace* of_;
+    int count_;  // in users_
   };
 
  private:
   Backend& backend_;
   DLDevice device_;
   void* memory_;
-  std::atomic_flag in_use_ = ATOMIC_FLAG_INIT;
+  std::atomic<int> users_{0};  // parts that are in the library; kAlone: an execute is
+  static constexpr int kAlone = -1;
 };
 
 }  // namespace tileops

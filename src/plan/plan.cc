@@ -164,7 +164,8 @@ void Plan::check_workspace(const tileops_execute_args& args, const void* const* 
     if (holds_some_of(outs[o], range_out_[o])) invalid("workspace: overlaps outputs[%d]", o);
 }
 
-void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept) const {
+void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept,
+               const Part* part) const {
   AttrValue numbers[kMaxNumbers];
   if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
   if (num_scalars && !scalars) invalid("scalars: is NULL");
@@ -173,10 +174,12 @@ void Plan::run(Execution execution, const tileops_number* scalars, size_t num_sc
   if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
   execution.numbers = numbers_ ? numbers : nullptr;
   std::optional<KeptWorkspace::Use> use;
-  if (!execution.workspace && kept) execution.workspace = use.emplace(kept).memory();
+  if (!execution.workspace && kept)
+    execution.workspace = use.emplace(kept, part ? KeptWorkspace::By::part : KeptWorkspace::By::execute).memory();
   if (!execution.workspace && workspace_bytes() > 0)
     invalid("workspace: is NULL, and the plan needs %zu bytes (TILEOPS_PLAN_WORKSPACE_BYTES)", workspace_bytes());
-  executable_->run(execution);
+  if (part) executable_->run_part(execution, *part);
+  else executable_->run(execution);
 }
 
 void Plan::check_counts(const tileops_execute_args& args) const {
@@ -211,7 +214,16 @@ void Plan::check_addresses(const void* const* in, const char* in_name, void* con
     if (!out[i] && numel_out_[i]) invalid("%s[%d]: is NULL", out_name, i);
 }
 
-void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const {
+void Plan::check_part(const Part& p) const {
+  if (!is_cpu(request_.device)) unsupported("plan: is for a CUDA device, and only CPU plans are run in parts");
+  const size_t phases = executable_->num_passes();
+  if (p.phase >= phases) invalid("phase: is out of range (got %u, need less than the plan's %zu)", p.phase, phases);
+  if (p.parts == 0) invalid("parts: is 0 (part %u)", p.part);
+  if (p.part >= p.parts) invalid("part: is out of range (got %u, need less than parts, %u)", p.part, p.parts);
+}
+
+void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept, const Part* part) const {
+  if (part) check_part(*part);
   check_counts(args);
   if (args.stream || !is_cpu(request_.device)) backend_->check_stream(args.stream);
   Execution execution{args.input_ptrs, args.output_ptrs, args.stream};
@@ -229,13 +241,13 @@ void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept) c
   }
   check_workspace(args, execution.inputs, execution.outputs);
   execution.workspace = args.workspace;
-  run(execution, args.scalars, args.num_scalars, kept);
+  run(execution, args.scalars, args.num_scalars, kept, part);
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const {
   check_addresses(inputs, "inputs", outputs, "outputs");
   if (stream || !is_cpu(request_.device)) backend_->check_stream(stream);
-  run({inputs, outputs, stream}, nullptr, 0, kept);
+  run({inputs, outputs, stream}, nullptr, 0, kept, nullptr);
 }
 
 }  // namespace tileops

@@ -24,7 +24,8 @@ class Plan {
   size_t workspace_bytes() const { return executable_->workspace_bytes(); }
 
   // Throw Error on a wrong argument, before anything is written. `kept`: the handle's own workspace, or NULL.
-  void execute_with(const tileops_execute_args& args, KeptWorkspace* kept) const;
+  // `part`: that alone; NULL: all.
+  void execute_with(const tileops_execute_args& args, KeptWorkspace* kept, const Part* part = nullptr) const;
   void execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const;
 
  private:
@@ -40,7 +41,9 @@ class Plan {
   void check_addresses(const void* const* in, const char* in_name, void* const* out, const char* out_name) const;
   const void* check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
                            bool has_elements) const;
-  void run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept) const;
+  void check_part(const Part& part) const;
+  void run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept,
+           const Part* part) const;
   void check_overlap(size_t out, const void* const* in, void* const* outs) const;
   void check_workspace(const tileops_execute_args& args, const void* const* in, void* const* outs) const;
 

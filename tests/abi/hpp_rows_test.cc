@@ -178,6 +178,32 @@ void norm() {
   for (size_t i = 0; i < n; ++i) EXPECT(std::fabs(dw[i] - weights[i]) < 1e-5);
 }
 
+// On threads of the caller's.
+void parts() {
+  Shares shares;
+  const Plan plan(shares.expr, shares.in(), shares.out());
+  const tileops::ManagedTensor memory = plan.allocate_workspace();
+  size_t pools = 0;
+  const auto pool = [&](size_t parts, const auto& work) {
+    std::vector<std::thread> all;
+    for (size_t part = 0; part < parts; ++part) all.emplace_back([&, part] { work(part); });
+    for (std::thread& thread : all) thread.join();
+    ++pools;
+  };
+  plan.execute_parts(pool, shares.in(), shares.out(), {2.0}, memory);
+  EXPECT(shares.right(2));
+  EXPECT(plan.num_parts() == 1 && pools == static_cast<size_t>(plan.query<int32_t>(TILEOPS_PLAN_NUM_PASSES)));
+  EXPECT(has(refusal([&] { plan.execute_parts(pool, shares.in(), shares.out()); }), "workspace: is NULL"));
+  const auto beyond = [](size_t parts, const auto& work) { work(parts); };
+  EXPECT(has(refusal([&] { plan.execute_parts(beyond, shares.in(), shares.out(), {}, memory); }),
+             "part: is out of range (got 1, need less than parts, 1)"));
+  std::vector<float> x(1 << 18, 3), y(x.size());
+  const Plan large(tileops::op("neg"), {ConstView(x.data(), {x.size()})}, {View(y.data(), {x.size()})});
+  EXPECT(large.num_parts() == 8);
+  large.execute_parts(pool, {ConstView(x.data(), {x.size()})}, {View(y.data(), {x.size()})});
+  EXPECT(y.front() == -3 && y.back() == -3);
+}
+
 // One plan, and a workspace for each thread.
 void threads() {
   Shares first;
@@ -205,6 +231,7 @@ int hpp_rows_test() {
     attributes();
     workspaces();
     norm();
+    parts();
     threads();
   } catch (const tileops::Error& error) {
     std::fprintf(stderr, "%s: %s\n", error.status_name(), error.what());

@@ -204,7 +204,7 @@ const ApiRow kRows[] = {
     {"tileops_plan_query", "destroyed", kInvalid, "plan: is not a live plan (already destroyed?)", [] { size_t n = 0; return tileops_plan_query(dead_plan(), 1, nullptr, &n); }},
     {"tileops_plan_query", "size NULL", kInvalid, "size: is NULL", [] { return tileops_plan_query(Fixture().run.plan, 1, nullptr, nullptr); }},
     {"tileops_plan_query", "property 0", kInvalid, "prop: is unknown (got 0)", [] { size_t n = 0; Fixture f; return tileops_plan_query(f.run.plan, 0, nullptr, &n); }},
-    {"tileops_plan_query", "property 15", kInvalid, "prop: is unknown (got 15)", [] { size_t n = 0; Fixture f; return tileops_plan_query(f.run.plan, 15, nullptr, &n); }},
+    {"tileops_plan_query", "property 16", kInvalid, "prop: is unknown (got 16)", [] { size_t n = 0; Fixture f; return tileops_plan_query(f.run.plan, 16, nullptr, &n); }},
     {"tileops_plan_query", "7 bytes for 8", TILEOPS_STATUS_BUFFER_TOO_SMALL, "buf: is too small (got 7 bytes, need 8)", [] { size_t n = 7; Fixture f; char b[7]; auto s = tileops_plan_query(f.run.plan, TILEOPS_PLAN_BYTES_MOVED, b, &n); EXPECT_EQ(8u, n); return s; }},
     {"tileops_plan_query", "no room for the text", TILEOPS_STATUS_BUFFER_TOO_SMALL, "buf: is too small (got 0 bytes, need 11)", [] { size_t n = 0; Fixture f; char b[1] = {'x'}; auto s = tileops_plan_query(f.run.plan, TILEOPS_PLAN_LAYOUT, b, &n); EXPECT_EQ('x', b[0]); EXPECT_EQ(11u, n); return s; }},
 

@@ -106,7 +106,9 @@ tileops_status plan(
 }
 
 // An execute of (x, w = 2; s = 1.5, n = 3) -> x * w * s + n on f32[4], one part changed; nothing may be written.
-tileops_status execute(const std::function<void(tileops_execute_args*)>& change, bool live = true) {
+using Run = std::function<tileops_status(const tileops_plan*, const tileops_execute_args*)>;
+tileops_status execute(const std::function<void(tileops_execute_args*)>& change, bool live = true,
+                       const Run& run = tileops_execute_with) {
   tileops_expr* expr = parsed("(x, w = 2; s = 1.5, n = 3) -> x * w * s + n");
   float x[4] = {1, 2, 3, 4}, y[4] = {7, 7, 7, 7};
   int64_t shape[] = {4};
@@ -124,21 +126,30 @@ tileops_status execute(const std::function<void(tileops_execute_args*)>& change,
   args.outputs = outs;
   change(&args);
   if (!live) tileops_plan_destroy(p);
-  const tileops_status status = tileops_execute_with(p, &args);
+  const tileops_status status = run(p, &args);
   if (live) tileops_plan_destroy(p);
   for (const float v : y) EXPECT_EQ(7, v);
   return status;
 }
 
+// A part of that execute.
+tileops_status execute_part(
+    uint32_t phase, uint32_t part, uint32_t parts,
+    const std::function<void(tileops_execute_args*)>& change = [](auto*) {}, bool live = true) {
+  return execute(change, live, [=](const tileops_plan* p, const tileops_execute_args* args) {
+    return tileops_execute_part(p, args, phase, part, parts);
+  });
+}
+
 // Addresses of one operand and of one result, whose contents do not matter.
 float g_operand[4], g_result[4];
-const void* const kSome[] = {g_operand};
-void* const kPlaces[] = {g_result};
+const void* const kOneOperand[] = {g_operand};
+void* const kOneResult[] = {g_result};
 void by_address(tileops_execute_args* args) {
   args->inputs = nullptr;
   args->outputs = nullptr;
-  args->input_ptrs = kSome;
-  args->output_ptrs = kPlaces;
+  args->input_ptrs = kOneOperand;
+  args->output_ptrs = kOneResult;
 }
 
 template <class T>
@@ -286,16 +297,28 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "no inputs", kInvalid, "num_inputs: differs from the plan (got 0, need 1)", [] { return execute([](auto* a) { a->num_inputs = 0; }); }},
     {"tileops_execute_with", "outputs UINT32_MAX", kInvalid, "num_outputs: differs from the plan (got 4294967295, need 1)", [] { return execute([](auto* a) { a->num_outputs = UINT32_MAX; }); }},
     {"tileops_execute_with", "workspace NULL", kInvalid, "workspace: is NULL (8 bytes)", [] { return execute([](auto* a) { a->workspace_bytes = 8; }); }},
-    {"tileops_execute_with", "tensors and addresses", kInvalid, "inputs: is not NULL, and input_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->input_ptrs = kSome, a->output_ptrs = kPlaces; }); }},
-    {"tileops_execute_with", "tensors in, addresses out", kInvalid, "outputs: is not NULL, and output_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->inputs = nullptr, a->output_ptrs = kPlaces; }); }},
-    {"tileops_execute_with", "input_ptrs NULL", kInvalid, "input_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->output_ptrs = kPlaces; }); }},
-    {"tileops_execute_with", "output_ptrs NULL", kInvalid, "output_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->input_ptrs = kSome; }); }},
+    {"tileops_execute_with", "tensors and addresses", kInvalid, "inputs: is not NULL, and input_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->input_ptrs = kOneOperand, a->output_ptrs = kOneResult; }); }},
+    {"tileops_execute_with", "tensors in, addresses out", kInvalid, "outputs: is not NULL, and output_ptrs is not either: an execute takes tensors or addresses", [] { return execute([](auto* a) { a->inputs = nullptr, a->output_ptrs = kOneResult; }); }},
+    {"tileops_execute_with", "input_ptrs NULL", kInvalid, "input_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->output_ptrs = kOneResult; }); }},
+    {"tileops_execute_with", "output_ptrs NULL", kInvalid, "output_ptrs: is NULL", [] { return execute([](auto* a) { a->inputs = nullptr, a->outputs = nullptr, a->input_ptrs = kOneOperand; }); }},
     {"tileops_execute_with", "address of an input NULL", kInvalid, "input_ptrs[0]: is NULL", [] { static const void* const none[] = {nullptr}; return execute([](auto* a) { by_address(a), a->input_ptrs = none; }); }},
     {"tileops_execute_with", "address of an output NULL", kInvalid, "output_ptrs[0]: is NULL", [] { static void* const none[] = {nullptr}; return execute([](auto* a) { by_address(a), a->output_ptrs = none; }); }},
     {"tileops_execute_with", "addresses, one too many", kInvalid, "num_inputs: differs from the plan (got 2, need 1)", [] { return execute([](auto* a) { by_address(a), a->num_inputs = 2; }); }},
     {"tileops_execute_with", "addresses, half an integer", kInvalid, "scalars[1]: 'n' must be an integer (got 0.5)", [] { static const tileops_number s[] = {{}, tileops_number_f64(0.5)}; return execute([](auto* a) { by_address(a), a->num_scalars = 2, a->scalars = s; }); }},
     {"tileops_execute_with", "addresses, workspace beside 64 bytes", kInvalid, "workspace: is not aligned (got address % 64 = 1, need 0)", [] { alignas(64) static char memory[128]; return execute([](auto* a) { by_address(a), a->workspace = memory + 1, a->workspace_bytes = 64; }); }},
     {"tileops_execute_with", "stream on the CPU", kInvalid, "stream: must be NULL for a CPU plan", [] { return execute([](auto* a) { a->stream = a; }); }},
+    {"tileops_execute_part", "args NULL", kInvalid, "args: is NULL", [] { return tileops_execute_part(nullptr, nullptr, 0, 0, 1); }},
+    {"tileops_execute_part", "plan NULL", kInvalid, "plan: is NULL", [] { static const tileops_execute_args a = TILEOPS_EXECUTE_ARGS_INIT; return tileops_execute_part(nullptr, &a, 0, 0, 1); }},
+    {"tileops_execute_part", "plan destroyed", kInvalid, "plan: is not a live plan (already destroyed?)", [] { return execute_part(0, 0, 1, [](auto*) {}, false); }},
+    {"tileops_execute_part", "phase beyond the last", kInvalid, "phase: is out of range (got 1, need less than the plan's 1)", [] { return execute_part(1, 0, 1); }},
+    {"tileops_execute_part", "phase UINT32_MAX", kInvalid, "phase: is out of range (got 4294967295, need less than the plan's 1)", [] { return execute_part(UINT32_MAX, 0, 1); }},
+    {"tileops_execute_part", "no parts", kInvalid, "parts: is 0 (part 3)", [] { return execute_part(0, 3, 0); }},
+    {"tileops_execute_part", "part beyond the last", kInvalid, "part: is out of range (got 4, need less than parts, 4)", [] { return execute_part(0, 4, 4); }},
+    {"tileops_execute_part", "part UINT32_MAX", kInvalid, "part: is out of range (got 4294967295, need less than parts, 4294967295)", [] { return execute_part(0, UINT32_MAX, UINT32_MAX); }},
+    {"tileops_execute_part", "inputs NULL", kInvalid, "inputs: is NULL", [] { return execute_part(0, 1, 2, [](auto* a) { a->inputs = nullptr; }); }},
+    {"tileops_execute_part", "outputs UINT32_MAX", kInvalid, "num_outputs: differs from the plan (got 4294967295, need 1)", [] { return execute_part(0, 1, 2, [](auto* a) { a->num_outputs = UINT32_MAX; }); }},
+    {"tileops_execute_part", "half an integer", kInvalid, "scalars[1]: 'n' must be an integer (got 0.5)", [] { static const tileops_number s[] = {{}, tileops_number_f64(0.5)}; return execute_part(0, 1, 2, [](auto* a) { a->num_scalars = 2, a->scalars = s; }); }},
+    {"tileops_execute_part", "stream", kInvalid, "stream: must be NULL for a CPU plan", [] { return execute_part(0, 0, 1, [](auto* a) { a->stream = a; }); }},
 };
 
 // What is wrong with a text for these operands, and at which place in the text.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <mutex>
 
 namespace rowtest {
 namespace {
@@ -61,6 +62,28 @@ class Workspace {
   Outcome outcome_;
 };
 
+using Call = std::function<Outcome(const tileops_execute_args&)>;
+
+Outcome WithWorkspace(const optest::Target& target, const tileops_plan* plan,
+                      const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+                      const std::vector<tileops_number>& scalars, const Call& call) {
+  Workspace workspace(target, WorkspaceBytes(plan));
+  if (workspace.outcome().status != TILEOPS_STATUS_OK) return workspace.outcome();
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.inputs = inputs.data();
+  args.num_inputs = static_cast<uint32_t>(inputs.size());
+  args.outputs = outputs.data();
+  args.num_outputs = static_cast<uint32_t>(outputs.size());
+  args.scalars = scalars.data();
+  args.num_scalars = static_cast<uint32_t>(scalars.size());
+  args.stream = target.stream;
+  args.workspace = workspace.data();
+  args.workspace_bytes = workspace.bytes();
+  const Outcome outcome = call(args);
+  if (outcome.status == TILEOPS_STATUS_OK) workspace.ExpectIntact();
+  return outcome;
+}
+
 }  // namespace
 
 Plan MakePlan(const optest::Target& target, const tileops_expr* expr, const std::vector<const DLTensor*>& inputs,
@@ -90,21 +113,27 @@ uint64_t WorkspaceBytes(const tileops_plan* plan) {
 
 Outcome Execute(const optest::Target& target, const tileops_plan* plan, const std::vector<const DLTensor*>& inputs,
                 const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars) {
-  Workspace workspace(target, WorkspaceBytes(plan));
-  if (workspace.outcome().status != TILEOPS_STATUS_OK) return workspace.outcome();
-  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-  args.inputs = inputs.data();
-  args.num_inputs = static_cast<uint32_t>(inputs.size());
-  args.outputs = outputs.data();
-  args.num_outputs = static_cast<uint32_t>(outputs.size());
-  args.scalars = scalars.data();
-  args.num_scalars = static_cast<uint32_t>(scalars.size());
-  args.stream = target.stream;
-  args.workspace = workspace.data();
-  args.workspace_bytes = workspace.bytes();
-  const Outcome outcome = OutcomeOf(tileops_execute_with(plan, &args));
-  if (outcome.status == TILEOPS_STATUS_OK) workspace.ExpectIntact();
-  return outcome;
+  return WithWorkspace(target, plan, inputs, outputs, scalars,
+                       [&](const tileops_execute_args& args) { return OutcomeOf(tileops_execute_with(plan, &args)); });
+}
+
+Outcome ExecuteInParts(const optest::Target& target, const tileops_plan* plan,
+                       const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+                       const std::vector<tileops_number>& scalars, uint32_t parts, const Pool& pool) {
+  int32_t phases = 0;
+  size_t size = sizeof phases;
+  EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_NUM_PASSES, &phases, &size), TILEOPS_STATUS_OK);
+  return WithWorkspace(target, plan, inputs, outputs, scalars, [&](const tileops_execute_args& args) {
+    Outcome first;
+    std::mutex mutex;
+    for (uint32_t phase = 0; phase < static_cast<uint32_t>(phases); ++phase)
+      pool(parts, [&](uint32_t part) {
+        const Outcome outcome = OutcomeOf(tileops_execute_part(plan, &args, phase, part, parts));
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (first.status == TILEOPS_STATUS_OK) first = outcome;
+      });
+    return first;
+  });
 }
 
 }  // namespace rowtest

@@ -2,6 +2,7 @@
 #ifndef TILEOPS_TESTS_ROWS_EXECUTE_H_
 #define TILEOPS_TESTS_ROWS_EXECUTE_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -28,6 +29,14 @@ uint64_t WorkspaceBytes(const tileops_plan* plan);
 // The workspace has a pattern before, and so has the memory behind it, which must still be there afterwards.
 Outcome Execute(const optest::Target& target, const tileops_plan* plan, const std::vector<const DLTensor*>& inputs,
                 const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars);
+
+// Runs work(part) once for each part, in the order and on the threads that it likes.
+using Pool = std::function<void(uint32_t parts, const std::function<void(uint32_t)>& work)>;
+
+// The same by tileops_execute_part, phase after phase.
+Outcome ExecuteInParts(const optest::Target& target, const tileops_plan* plan,
+                       const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+                       const std::vector<tileops_number>& scalars, uint32_t parts, const Pool& pool);
 
 }  // namespace rowtest
 

@@ -6,10 +6,10 @@
 #include <functional>
 
 #include "../common/small_stack.h"
-#include "../ops/cases.h"
 #include "../ops/placed.h"
 #include "execute.h"
 #include "expr/parse/named.h"
+#include "operator_calls.h"
 #include "run.h"
 #include "texts.h"
 
@@ -36,10 +36,12 @@ class StackOf : public testing::Test {
   }
   void TearDown() override { RecordProperty("most_bytes", static_cast<int>(most_)); }
 
+  void ExpectOperators(const Target& target);
+
   // Of what a plan can be asked.
   void ExpectQueries(const std::string& what, const tileops_plan* plan) {
     Expect(what + ": query", [&] {
-      for (int prop = TILEOPS_PLAN_BYTES_MOVED; prop <= TILEOPS_PLAN_NUM_PASSES; ++prop) {
+      for (int prop = TILEOPS_PLAN_BYTES_MOVED; prop <= TILEOPS_PLAN_NUM_PARTS; ++prop) {
         char text[256];
         size_t size = sizeof text;
         tileops_plan_query(plan, static_cast<tileops_plan_prop>(prop), text, &size);
@@ -84,9 +86,12 @@ TEST_F(StackOf, NamedTexts) {
            [&] { plan = MakePlan(target, expr, placed.inputs(), placed.outputs(), 0, &outcome); });
     ASSERT_NE(plan, nullptr) << text.name << ": " << outcome.why;
     ExpectQueries(text.name, plan.get());
-    Expect(text.name + ": execute",
-           [&] { outcome = Execute(target, plan.get(), placed.inputs(), placed.outputs(), run.scalars()); });
-    EXPECT_EQ(outcome.status, TILEOPS_STATUS_OK) << text.name << ": " << outcome.why;
+    for (const Target& isa : Targets()) {
+      plan = MakePlan(isa, expr, placed.inputs(), placed.outputs(), 0, &outcome);
+      Expect(text.name + ": execute on " + isa.name,
+             [&] { outcome = Execute(isa, plan.get(), placed.inputs(), placed.outputs(), run.scalars()); });
+      EXPECT_EQ(outcome.status, TILEOPS_STATUS_OK) << text.name << ": " << outcome.why;
+    }
     const int32_t first = 0;
     Expect(text.name + ": gradient", [&] { tileops_expr_gradient(expr, &first, 1, &gradient); });
     tileops_expr_destroy(gradient);
@@ -112,24 +117,11 @@ TEST_F(StackOf, LargeRows) {
   }
 }
 
-// An operator's call on operands that `from` gives by itself.
-optest::Call CallOf(const optest::OpRow& row, optest::Dt dtype) {
-  const std::vector<int64_t> shape{4, 6, 40};
-  optest::Call call;
-  if (row.rule != "rope" && row.rule != "dropout" && row.rule != "alibi" && row.rule != "sinusoidal") {
-    call = optest::MakeCall(row, optest::VariantsOf(row, dtype)[0], {dtype}, {shape}, 1);
-    if (!optest::DefaultOutput(&call)) call.outputs.clear();
-    return call;
-  }
-  call.row = &row;
-  if (row.rule == "rope" || row.rule == "dropout") call.inputs = {optest::Fill(dtype, shape, -2, 2, 1)};
-  if (row.name == "rope_longrope") call.inputs.push_back(optest::Fill(optest::Dt::kF32, {20}, 1, 2, 1));
-  call.outputs = {optest::Array{true, dtype, row.rule == "sinusoidal" ? std::vector<int64_t>{6, 40} : shape, {}}};
-  return call;
+TEST_F(StackOf, Operators) {
+  for (const Target& target : Targets()) ExpectOperators(target);
 }
 
-TEST_F(StackOf, Operators) {
-  const Target& target = Targets().front();
+void StackOf::ExpectOperators(const Target& target) {
   size_t made = 0;
   for (const optest::OpRow& row : optest::OpRows()) {
     for (const optest::Dt dtype : {optest::Dt::kF32, optest::Dt::kBF16, optest::Dt::kF64, optest::Dt::kI64}) {
@@ -139,7 +131,7 @@ TEST_F(StackOf, Operators) {
         if (call.outputs.empty()) continue;
         const Placed placed(target, call.inputs, call.outputs, optest::All(layout, layout));
         tileops_plan* plan = nullptr;
-        const std::string what = row.name + " of " + optest::Info(dtype).name;
+        const std::string what = row.name + " of " + optest::Info(dtype).name + " on " + target.name;
         Expect(what + ": plan", [&] {
           tileops_plan_create_like(target.context, tileops_op_from_name(row.name.c_str()), placed.inputs().data(),
                                    placed.inputs().size(), placed.outputs().data(), placed.outputs().size(), nullptr, 0,

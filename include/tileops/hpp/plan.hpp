@@ -3,6 +3,7 @@
 #ifndef TILEOPS_HPP_PLAN_HPP
 #define TILEOPS_HPP_PLAN_HPP
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -87,6 +88,33 @@ class Plan {
     args.input_ptrs = inputs;
     args.output_ptrs = outputs;
     check(tileops_execute_with(handle_, &args));
+  }
+
+  // Parts of a phase that are worth a thread each; 0 of CUDA plans.
+  size_t num_parts() const { return static_cast<size_t>(query<int32_t>(TILEOPS_PLAN_NUM_PARTS)); }
+  // As execute_with, on threads of the caller's: once for each phase pool(parts, work) calls work(part) for each part
+  // below `parts`, in any order and on any threads, and returns when all of them have. See tileops_execute_part. What
+  // one of them throws is thrown when its phase has ended.
+  template <class Pool>
+  void execute_parts(Pool&& pool, const detail::CallInputs& inputs, const detail::CallOutputs& outputs,
+                     const Scalars& scalars = {}, const Workspace& workspace = {}) const {
+    tileops_execute_args args = arguments(inputs.size(), outputs.size(), scalars, nullptr, workspace);
+    args.inputs = inputs.data();
+    args.outputs = outputs.data();
+    const auto phases = static_cast<uint32_t>(query<int32_t>(TILEOPS_PLAN_NUM_PASSES));
+    const size_t parts = num_parts() > 0 ? num_parts() : 1;  // of a CUDA plan the part says that there are none
+    for (uint32_t phase = 0; phase < phases; ++phase) {
+      std::atomic_flag failed = ATOMIC_FLAG_INIT;
+      std::exception_ptr first;
+      pool(parts, [&](size_t part) {
+        try {
+          check(tileops_execute_part(handle_, &args, phase, static_cast<uint32_t>(part), static_cast<uint32_t>(parts)));
+        } catch (...) {
+          if (!failed.test_and_set()) first = std::current_exception();
+        }
+      });
+      if (first) std::rethrow_exception(first);
+    }
   }
 
   // A property of fixed size: query<uint64_t>(TILEOPS_PLAN_BYTES_MOVED).

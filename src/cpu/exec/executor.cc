@@ -1,7 +1,5 @@
 #include "cpu/exec/executor.h"
 
-#include <algorithm>
-
 namespace tileops::cpu {
 namespace {
 
@@ -30,8 +28,15 @@ Executor::Executor(LayoutClass layout, const char* strategy, size_t elements, si
       units_(units),
       non_temporal_stores_(non_temporal_stores) {}
 
+void Executor::execute_part(const Binding& binding, size_t part, size_t parts) const {
+  if (elements_ == 0) return;
+  if (const Executor* other = instead(binding)) return other->execute_part(binding, part, parts);
+  const size_t begin = piece_begin(units_, part, parts), end = piece_begin(units_, part + 1, parts);
+  if (begin < end) run(binding, begin, end);
+}
+
 void Executor::run_on_threads(const Binding& binding, const Threads& threads) const {
-  const size_t count = std::min({elements_ / kGrain, units_, static_cast<size_t>(threads.count())});
+  const size_t count = std::min(num_parts(), static_cast<size_t>(threads.count()));
   if (count <= 1) return run(binding, 0, units_);
   struct Task {
     const Executor* executor;

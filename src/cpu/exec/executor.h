@@ -2,6 +2,7 @@
 // what replaces it, a table or a conversion. The selector (cpu/select.h) picks one.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,6 +40,11 @@ class Executor {
     if (elements_ < 2 * kGrain) run(binding, 0, units_);
     else run_on_threads(binding, threads);
   }
+
+  // Part `part` of `parts` of the same work, on the calling thread: the units that a thread of execute() would have.
+  void execute_part(const Binding& binding, size_t part, size_t parts) const;
+  // Parts that are worth a thread each, at least 1.
+  size_t num_parts() const { return std::max<size_t>(std::min(elements_ / kGrain, units_), 1); }
 
   const char* strategy() const { return strategy_; }
   LayoutClass layout() const { return layout_; }

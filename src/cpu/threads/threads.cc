@@ -72,8 +72,8 @@ void Threads::run(size_t n, int chunks, bool shared, void (*task)(const void*, s
   const auto piece = [&](int chunk) {
     TILEOPS_TSAN_ACQUIRE(&token);
     const FloatEnvironment usual;  // a worker has that of the thread that started it
-    const size_t begin = n * static_cast<size_t>(chunk) / static_cast<size_t>(chunks);
-    const size_t end = n * (static_cast<size_t>(chunk) + 1) / static_cast<size_t>(chunks);
+    const size_t at = static_cast<size_t>(chunk), all = static_cast<size_t>(chunks);
+    const size_t begin = piece_begin(n, at, all), end = piece_begin(n, at + 1, all);
     try {
       if (begin < end) task(arg, begin, end);
     } catch (const std::bad_alloc&) {  // not to be oneTBB's, which needs memory to hand it on

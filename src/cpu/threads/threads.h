@@ -6,6 +6,9 @@
 
 namespace tileops::cpu {
 
+// Where piece i of `pieces` of [0, n) begins: floor(n i / pieces), without overflow for less than 2^32 pieces.
+inline size_t piece_begin(size_t n, size_t i, size_t pieces) { return n / pieces * i + n % pieces * i / pieces; }
+
 class Threads {
  public:
   // 0: as many as the process may run on.

@@ -116,29 +116,59 @@ tileops_go_result tileops_go_expr_device_function(const tileops_expr* expr, uint
   return tileops_go_result_of(status, text);
 }
 
+tileops_go_result tileops_go_plan_parts(const tileops_plan* plan, int32_t* phases, int32_t* parts) {
+  size_t size = sizeof *phases;
+  tileops_status status = tileops_plan_query(plan, TILEOPS_PLAN_NUM_PASSES, phases, &size);
+  if (status == TILEOPS_STATUS_OK) status = tileops_plan_query(plan, TILEOPS_PLAN_NUM_PARTS, parts, &size);
+  return tileops_go_result_of(status, NULL);
+}
+
 tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* bytes) {
   size_t size = sizeof *bytes;
   return tileops_go_result_of(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, bytes, &size), NULL);
 }
 
-tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
-                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
-                                          uintptr_t stream) {
+/* What an execute takes, made of what Go gives. */
+typedef struct {
   DLTensor tensors[TILEOPS_MAX_EXPR_INPUTS + TILEOPS_MAX_EXPR_OUTPUTS];
   const DLTensor* inputs[TILEOPS_MAX_EXPR_INPUTS];
   DLTensor* outputs[TILEOPS_MAX_EXPR_OUTPUTS];
-  DLTensor* next = tensors;
-  for (int32_t i = 0; i < operands.num_inputs; ++i) inputs[i] = tileops_go_tensor_of(&operands.inputs[i], next++);
-  for (int32_t i = 0; i < operands.num_outputs; ++i) outputs[i] = tileops_go_tensor_of(&operands.outputs[i], next++);
-  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-  args.num_inputs = (uint32_t)operands.num_inputs;
-  args.num_outputs = (uint32_t)operands.num_outputs;
-  args.num_scalars = num_scalars;
-  args.inputs = inputs;
-  args.outputs = outputs;
-  args.scalars = scalars;
-  args.stream = (void*)stream;
-  args.workspace = (void*)workspace;
-  args.workspace_bytes = workspace_bytes;
-  return tileops_go_result_of(tileops_execute_with((const tileops_plan*)plan, &args), NULL);
+  tileops_execute_args args;
+} execution;
+
+static void make_execution(const tileops_go_many* operands, const tileops_number* scalars, uint32_t num_scalars,
+                           uintptr_t workspace, uint64_t workspace_bytes, execution* e) {
+  DLTensor* next = e->tensors;
+  for (int32_t i = 0; i < operands->num_inputs; ++i) e->inputs[i] = tileops_go_tensor_of(&operands->inputs[i], next++);
+  for (int32_t i = 0; i < operands->num_outputs; ++i)
+    e->outputs[i] = tileops_go_tensor_of(&operands->outputs[i], next++);
+  const tileops_execute_args init = TILEOPS_EXECUTE_ARGS_INIT;
+  e->args = init;
+  e->args.num_inputs = (uint32_t)operands->num_inputs;
+  e->args.num_outputs = (uint32_t)operands->num_outputs;
+  e->args.num_scalars = num_scalars;
+  e->args.inputs = e->inputs;
+  e->args.outputs = e->outputs;
+  e->args.scalars = scalars;
+  e->args.workspace = (void*)workspace;
+  e->args.workspace_bytes = workspace_bytes;
+}
+
+tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
+                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
+                                          uintptr_t stream) {
+  execution e;
+  make_execution(&operands, scalars, num_scalars, workspace, workspace_bytes, &e);
+  e.args.stream = (void*)stream;
+  return tileops_go_result_of(tileops_execute_with((const tileops_plan*)plan, &e.args), NULL);
+}
+
+tileops_go_result tileops_go_execute_part(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
+                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
+                                          tileops_go_part part) {
+  execution e;
+  make_execution(&operands, scalars, num_scalars, workspace, workspace_bytes, &e);
+  const tileops_status status =
+      tileops_execute_part((const tileops_plan*)plan, &e.args, part.phase, part.part, part.parts);
+  return tileops_go_result_of(status, NULL);
 }

@@ -143,6 +143,21 @@ func ExecuteWith(plan Plan, o *Many, scalars []Number, space Space, stream uintp
 		C.uintptr_t(space.Address), C.uint64_t(space.Bytes), C.uintptr_t(stream)))
 }
 
+// PlanParts is how many phases an execute in parts has, and how many parts of one are worth a thread each.
+func PlanParts(plan Plan) (phases, parts int, failed *Failure) {
+	var n, m C.int32_t
+	f := failure(C.tileops_go_plan_parts((*C.tileops_plan)(plan), &n, &m))
+	return int(n), int(m), f
+}
+
+// ExecutePart runs a part of a plan on this thread.
+func ExecutePart(plan Plan, o *Many, scalars []Number, space Space, part Part) *Failure {
+	return failure(C.tileops_go_execute_part(C.uintptr_t(uintptr(plan)), many(o),
+		(*C.tileops_number)(unsafe.Pointer(unsafe.SliceData(scalars))), C.uint32_t(len(scalars)),
+		C.uintptr_t(space.Address), C.uint64_t(space.Bytes),
+		C.tileops_go_part{C.uint32_t(part.Phase), C.uint32_t(part.Part), C.uint32_t(part.Parts)}))
+}
+
 // FunctionCount is the number of functions that expressions may have.
 func FunctionCount() int { return int(C.tileops_function_count()) }
 

@@ -71,6 +71,8 @@ func ExprInfer(Expr, *Many, int) ([Words + MaxNDim]int64, *Failure) {
 func ExprDeviceFunction(Expr, uint32, *Many, string) (string, *Failure) { return "", noCgo }
 func PlanWorkspace(Plan) (uint64, *Failure)                             { return 0, noCgo }
 func ExecuteWith(Plan, *Many, []Number, Space, uintptr) *Failure        { return noCgo }
+func PlanParts(Plan) (int, int, *Failure)                               { return 0, 0, noCgo }
+func ExecutePart(Plan, *Many, []Number, Space, Part) *Failure           { return noCgo }
 func FunctionCount() int                                                { return 0 }
 func FunctionAt(int) int32                                              { return 0 }
 func FunctionDescribe(int32) (OpInfo, *Failure)                         { return OpInfo{}, noCgo }

@@ -15,5 +15,7 @@ package capi
 // #cgo nocallback tileops_go_call
 // #cgo noescape tileops_go_execute_with
 // #cgo nocallback tileops_go_execute_with
+// #cgo noescape tileops_go_execute_part
+// #cgo nocallback tileops_go_execute_part
 // #include "shim.h"
 import "C"

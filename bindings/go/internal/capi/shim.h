@@ -135,6 +135,14 @@ tileops_go_result tileops_go_plan_workspace(const tileops_plan* plan, uint64_t* 
 tileops_go_result tileops_go_execute_with(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
                                           uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
                                           uintptr_t stream);
+/* A part of a phase, and how many there are of each. */
+typedef struct {
+  uint32_t phase, part, parts;
+} tileops_go_part;
+tileops_go_result tileops_go_plan_parts(const tileops_plan* plan, int32_t* phases, int32_t* parts);
+tileops_go_result tileops_go_execute_part(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
+                                          uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
+                                          tileops_go_part part);
 
 tileops_go_result tileops_go_builder_create(tileops_builder** out);
 tileops_go_result tileops_go_builder_finish(tileops_builder* builder);

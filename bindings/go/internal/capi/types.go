@@ -78,6 +78,9 @@ type Space struct {
 	Bytes   uint64
 }
 
+// Part is one of as many of a phase.
+type Part struct{ Phase, Part, Parts int }
+
 // ExprInfo is what an expression is.
 type ExprInfo struct {
 	Text                          string

@@ -211,8 +211,9 @@ write_scalars_of(values, plan, ::NamedTuple{()}) = UInt32(0)
     e isa Expression ? write_scalars(values, e, scalars) : no_scalars(scalars)
 end
 
-# The status, so that what is done after it is done also where it is an error.
-@inline function run_with(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, data::Ptr{Cvoid}, bytes)
+# The status, so that what is done after it is done also where it is an error. `launch` is the call of the library.
+@inline function run_with(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, data::Ptr{Cvoid}, bytes,
+                          launch=execute_all)
     operands = (outs..., ins...)
     frame = frame_for(operands, Val(SCALAR_WORDS + sizeof(CExecuteArgs) ÷ WORD))
     GC.@preserve plan frame operands begin
@@ -225,11 +226,13 @@ end
                                          pointers + WORD * length(outs), pointers, values, stream, data, bytes, C_NULL,
                                          C_NULL))
         p = acquire(plan.handle, Plan)
-        s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
+        s = launch(p, args)
         release(plan.handle, Plan)
         s
     end
 end
+
+@inline execute_all(p, args) = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
 
 @noinline no_scalars(given) =
     invalid("execute!: scalars: an operator has none (got $(join(keys(given), ", ")))")

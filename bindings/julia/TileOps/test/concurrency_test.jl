@@ -116,3 +116,38 @@ end
         Threads.@spawn sum(rand(100))
     end
 end
+
+const POOLS = ["in order" => (parts, work) -> foreach(work, 1:parts),
+               "backwards" => (parts, work) -> foreach(work, parts:-1:1),
+               "tasks" => (parts, work) -> @sync(for part in 1:parts
+                   Threads.@spawn work(part)
+               end),
+               "threads" => (parts, work) -> Threads.@threads(for part in 1:parts
+                   work(part)
+               end)]
+
+# One phase; and two, of which one leaves sums in a workspace; with a scalar.
+function in_parts(pool, text)
+    large = rand(Float32, 1000, 517)
+    whole, parts = similar(large), zero(large)
+    shared = Plan(Expression(text), whole, large)
+    execute!(shared, whole, large; s=0.25)
+    most = 0
+    counted = (n, work) -> (most = max(most, n); pool(n, work))
+    @test TileOps.execute_parts!(counted, shared, parts, large; s=0.25) === parts
+    @test parts == whole
+    @test most >= 4
+    @test TileOps.execute_parts!(pool, shared, fill!(parts, 0), large; s=0.25, workspace=TileOps.workspace(shared)) == whole
+    @test_throws TileOpsError TileOps.execute_parts!(pool, shared, parts, large[1:999, :])
+    @test_throws TileOpsError TileOps.execute_parts!((n, work) -> work(n + 1), shared, parts, large)
+    close(shared)
+end
+
+@testset "in parts, $name" for (name, pool) in POOLS
+    in_parts(pool, "(x; s = 1.5) -> { e = exp(x * s - amax(x * s)); e / sum(e) }")
+    in_parts(pool, "(x; s = 1.5) -> x * s / sum(x) / sum(x, axis = -2)")
+end
+
+# A thread keeps its last task, and that what it was given.
+Threads.@threads for _ in 1:Threads.nthreads()
+end

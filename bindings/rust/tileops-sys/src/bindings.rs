@@ -1291,14 +1291,37 @@ const _: () = {
     ][::core::mem::offset_of!(tileops_execute_args, output_ptrs) - 72usize];
 };
 unsafe extern "C" {
-    /** As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what comes
- with these is computed on the host, in f64 or i64, before the call returns, and handed to the kernel; a captured graph
- keeps the values of the capture. Operators have no scalars.
- Errors: INVALID_ARGUMENT (also a scalar that its type cannot have: for an integer a float that is none, such as 2.5,
- or is out of range; a bool; tensors and addresses both), DEVICE. Since 0.1.*/
+    /** As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what
+ comes with these is computed on the host, in f64 or i64, before the call returns, and handed to the kernel; a
+ captured graph keeps the values of the capture. Operators have no scalars. Errors: INVALID_ARGUMENT (also a scalar
+ that its type cannot have: for an integer a float that is none, such as 2.5, or is out of range; a bool; tensors and
+ addresses both), DEVICE. Since 0.1.*/
     pub fn tileops_execute_with(
         plan: *const tileops_plan,
         args: *const tileops_execute_args,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** A part of what tileops_execute_with does, on the calling thread, for programs that have threads of their own: no
+ thread of the library works, none is made, and results have the same bits. For CPU plans. phase   less than
+ TILEOPS_PLAN_NUM_PASSES, 1 for most plans. All parts of a phase end before one of the next begins part    less than
+ `parts`, which all parts of a phase have alike. Parts of a phase run in any order, at once or one after the other,
+ more of them than there are threads; TILEOPS_PLAN_NUM_PARTS are worth it. Where there is less work than parts, some
+ do nothing args    the same for all parts; each part checks them. They share the workspace, also one that the plan
+ keeps When each part of each phase has run once, and not before, all results are there. That they have is the
+ caller's promise: a part that is left out, or runs at the same time as itself, is no error and leaves results
+ undefined.
+
+   for (phase = 0; phase \< phases; ++phase)
+     your_pool(parts, \[&\](part) { tileops_execute_part(plan, &args, phase, part, parts); });
+
+ Errors: as tileops_execute_with; INVALID_ARGUMENT (phase, part, parts), UNSUPPORTED (a CUDA plan). Since 0.1.*/
+    pub fn tileops_execute_part(
+        plan: *const tileops_plan,
+        args: *const tileops_execute_args,
+        phase: u32,
+        part: u32,
+        parts: u32,
     ) -> tileops_status;
 }
 unsafe extern "C" {

@@ -578,8 +578,12 @@ impl tileops_plan_prop {
     pub const NUM_PER_THREAD: Self = Self(12);
     /// char\[\]: who chose the strategy: "given", "tuned", "auto"
     pub const STRATEGY_ORIGIN: Self = Self(13);
-    /// int32_t: passes over memory of one execute: on CUDA kernels that it launches
+    /// int32_t: passes over memory of one execute: on CUDA kernels that it launches, on the CPU
+    /// phases of tileops_execute_part
     pub const NUM_PASSES: Self = Self(14);
+    /// int32_t: parts of a phase that are worth a thread each (tileops_execute_part): 1 for fewer
+    /// than 65,536 elements; 0 for CUDA plans
+    pub const NUM_PARTS: Self = Self(15);
 }
 
 /// `tileops_number_kind`. Values that are not listed here may come from a newer library.

@@ -54,6 +54,7 @@ mutable struct Symbols
     tileops_execute::Ptr{Cvoid}
     tileops_execute_ptrs::Ptr{Cvoid}
     tileops_execute_with::Ptr{Cvoid}
+    tileops_execute_part::Ptr{Cvoid}
     tileops_tensor_alloc::Ptr{Cvoid}
     tileops_tensor_copy::Ptr{Cvoid}
     tileops_stream_create::Ptr{Cvoid}
@@ -105,6 +106,7 @@ const PLAN_THREADS = Int32(11)
 const PLAN_NUM_PER_THREAD = Int32(12)
 const PLAN_STRATEGY_ORIGIN = Int32(13)
 const PLAN_NUM_PASSES = Int32(14)
+const PLAN_NUM_PARTS = Int32(15)
 const CACHE_PLANS = Int32(1)
 const CACHE_DISK = Int32(2)
 

@@ -35,6 +35,31 @@ impl<'a> Run<'a> {
     }
 }
 
+/// What an execute takes, which points to these.
+#[inline]
+pub(super) fn arguments(
+    inputs: &[*const sys::DLTensor],
+    outputs: &[*mut sys::DLTensor],
+    scalars: &[Number],
+    stream: RawStream,
+    space: Space,
+) -> sys::tileops_execute_args {
+    sys::tileops_execute_args {
+        struct_size: size_of::<sys::tileops_execute_args>() as u32,
+        num_inputs: inputs.len() as u32,
+        num_outputs: outputs.len() as u32,
+        num_scalars: u32::try_from(scalars.len()).unwrap_or(u32::MAX),
+        inputs: inputs.as_ptr(),
+        outputs: outputs.as_ptr(),
+        scalars: scalars.as_ptr().cast(), // Number is transparent
+        stream: stream.as_ptr(),
+        workspace: space.data,
+        workspace_bytes: space.bytes,
+        input_ptrs: std::ptr::null(),
+        output_ptrs: std::ptr::null(),
+    }
+}
+
 impl Plan {
     /// # Safety
     ///
@@ -46,6 +71,18 @@ impl Plan {
         outputs: [&mut TensorMut<'_>; M],
         run: Run<'_>,
     ) -> Result<()> {
+        // SAFETY: the tensors point into borrowed views; the rest is the caller's promise.
+        self.with_tensors(inputs, outputs, |ins, outs| unsafe { self.launch(ins, outs, run) })
+    }
+
+    /// Hands `execute` the operands as C takes them; the outputs have been written when it succeeds.
+    #[inline]
+    pub(super) fn with_tensors<'a, I: Into<Input<'a>>, const N: usize, const M: usize>(
+        &self,
+        inputs: [I; N],
+        outputs: [&mut TensorMut<'_>; M],
+        execute: impl FnOnce(&[*const sys::DLTensor], &[*mut sys::DLTensor]) -> Result<()>,
+    ) -> Result<()> {
         let mut targets: [sys::DLTensor; M] = outputs.each_ref().map(|out| out.0.to_dlpack());
         let out_ptrs: [*mut sys::DLTensor; M] = targets.each_mut().map(|target| &raw mut *target);
         let inputs = inputs.map(Into::into);
@@ -55,8 +92,7 @@ impl Plan {
             let output = |k: usize| outputs.get(k).map(|out| &out.0);
             in_ptrs[i] = self.address(i, &inputs[i], &mut sources[i], output, &out_ptrs)?;
         }
-        // SAFETY: the tensors point into borrowed views; the rest is the caller's promise.
-        unsafe { self.launch(&in_ptrs, &out_ptrs, run) }?;
+        execute(&in_ptrs, &out_ptrs)?;
         for out in outputs {
             out.0.uninit = false;
         }
@@ -152,20 +188,7 @@ impl Plan {
                 sys::tileops_execute(self.as_ptr(), ins, num_inputs, outs, num_outputs, stream)
             });
         }
-        let args = sys::tileops_execute_args {
-            struct_size: size_of::<sys::tileops_execute_args>() as u32,
-            num_inputs: num_inputs as u32,
-            num_outputs: num_outputs as u32,
-            num_scalars: u32::try_from(run.scalars.len()).unwrap_or(u32::MAX),
-            inputs: ins,
-            outputs: outs,
-            scalars: run.scalars.as_ptr().cast(), // Number is transparent
-            stream: run.stream.as_ptr(),
-            workspace: space.data,
-            workspace_bytes: space.bytes,
-            input_ptrs: std::ptr::null(),
-            output_ptrs: std::ptr::null(),
-        };
+        let args = arguments(inputs, outputs, run.scalars, run.stream, space);
         // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
         check(unsafe { sys::tileops_execute_with(self.as_ptr(), &args) })
     }

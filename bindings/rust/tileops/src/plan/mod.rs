@@ -4,6 +4,7 @@ mod execute;
 mod input;
 mod launch;
 mod number;
+mod parts;
 mod query;
 mod tune;
 mod workspace;

@@ -62,6 +62,15 @@ impl Plan {
         Ok(value)
     }
 
+    /// A property of 32 bits.
+    pub(super) fn count(&self, prop: sys::tileops_plan_prop) -> Result<usize> {
+        let mut value = 0i32;
+        let mut size = size_of_val(&value);
+        // SAFETY: a buffer of that size.
+        unsafe { self.query(prop, (&raw mut value).cast(), &mut size) }?;
+        Ok(value as usize)
+    }
+
     fn text(&self, prop: sys::tileops_plan_prop) -> Result<String> {
         let mut size = 0;
         // SAFETY: NULL asks for the size.
