@@ -68,6 +68,10 @@ foreach(_name LIBDIR INCLUDEDIR)
     string(PREPEND TILEOPS_PC_${_name} "\${prefix}/")
   endif()
 endforeach()
+set(TILEOPS_PC_THREADS "")
+if(TILEOPS_THREADS STREQUAL "tbb")
+  set(TILEOPS_PC_THREADS "-ltbb ")
+endif()
 list(TRANSFORM TILEOPS_CXX_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE TILEOPS_PC_CXX_LIBS)
 list(JOIN TILEOPS_PC_CXX_LIBS " " TILEOPS_PC_CXX_LIBS)
 configure_file("${PROJECT_SOURCE_DIR}/tileops.pc.in" "${PROJECT_BINARY_DIR}/tileops.pc" @ONLY)
@@ -80,6 +84,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_
         COMPONENT runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/demo/CMakeLists.txt" "${PROJECT_SOURCE_DIR}/demo/example.c"
               "${PROJECT_SOURCE_DIR}/demo/expression.c" "${PROJECT_SOURCE_DIR}/demo/expression.cc" "${PROJECT_SOURCE_DIR}/demo/rows.cc"
+              "${PROJECT_SOURCE_DIR}/demo/pool.c"
               "${PROJECT_SOURCE_DIR}/demo/demo.c"
               "${PROJECT_SOURCE_DIR}/demo/npy_io.h" "${PROJECT_SOURCE_DIR}/demo/make_arrays.py"
               "${PROJECT_SOURCE_DIR}/demo/check.py"

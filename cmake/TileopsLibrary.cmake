@@ -4,7 +4,9 @@
 #   tileops_static    libtileops.a, with TILEOPS_STATIC                 (tileops::tileops_static)
 #   tileops_internal  for unit tests of what the shared library hides; src/ is on its include path
 find_package(Threads REQUIRED)
-find_package(TBB REQUIRED)
+if(TILEOPS_THREADS STREQUAL "tbb")
+  find_package(TBB REQUIRED)
+endif()
 include(TileopsHardening)
 
 # Floating point means what the source says on every compiler: no contraction into fma. The two
@@ -73,10 +75,15 @@ tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc problem/*.cc pr
 # Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
 find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")
-tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/program/*.cc cpu/rows/*.cc cpu/threads/*.cc)
-if(TARGET tileops_cpu)
-  target_link_libraries(tileops_cpu PRIVATE TBB::tbb)
+tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/program/*.cc cpu/rows/*.cc cpu/threads/scratch.cc)
+set(_objects ${TILEOPS_OBJECTS})  # each library takes the threads of one kind
+tileops_add_objects(tileops_threads_none cpu/threads/no_threads.cc)
+set_target_properties(tileops_threads_none PROPERTIES EXCLUDE_FROM_ALL ON)
+if(TILEOPS_THREADS STREQUAL "tbb")
+  tileops_add_objects(tileops_threads_tbb cpu/threads/threads.cc cpu/threads/stay_loaded.cc)
+  target_link_libraries(tileops_threads_tbb PRIVATE TBB::tbb)
 endif()
+set(TILEOPS_OBJECTS ${_objects})
 
 if(TILEOPS_CUDA)
   # The device headers and the kernel templates, as text for the run-time compiler.
@@ -146,19 +153,35 @@ if(NOT TILEOPS_OBJECTS)
   message(FATAL_ERROR "No sources found in ${PROJECT_SOURCE_DIR}/src")
 endif()
 
-# Links all objects into a library; TBB is the one dependency at run time.
-function(tileops_add_library name type)
+# Links all objects into a library, with the threads of a kind; TBB is the one dependency at run time.
+function(tileops_add_library name type threads)
   add_library(${name} ${type})
-  foreach(objects IN LISTS TILEOPS_OBJECTS)
+  foreach(objects IN LISTS TILEOPS_OBJECTS ITEMS tileops_threads_${threads})
     target_sources(${name} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
-  target_link_libraries(${name} PRIVATE TBB::tbb Threads::Threads ${CMAKE_DL_LIBS})
+  target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+  if(threads STREQUAL "tbb")
+    target_link_libraries(${name} PRIVATE TBB::tbb)
+  endif()
   target_include_directories(${name} INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
                              "$<BUILD_INTERFACE:${TILEOPS_DLPACK_INCLUDE_DIR}>")
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
 endfunction()
 
-tileops_add_library(tileops SHARED)
+# What the shared library is linked with besides.
+function(tileops_link_shared name)
+  set_target_properties(${name} PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TILEOPS_SOVERSION}
+                        LINK_DEPENDS "${PROJECT_SOURCE_DIR}/src/tileops.map")
+  target_link_options(${name} PRIVATE "LINKER:--version-script=${PROJECT_SOURCE_DIR}/src/tileops.map"
+                      ${TILEOPS_HARDENING_LINK})
+  # Worker threads outlive a dlclose (src/cpu/threads/stay_loaded.cc), and so do callbacks of the CUDA driver.
+  target_link_options(${name} PRIVATE "LINKER:-z,nodelete")
+  if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
+    target_link_options(${name} PRIVATE "LINKER:--no-undefined")
+  endif()
+endfunction()
+
+tileops_add_library(tileops SHARED ${TILEOPS_THREADS})
 add_library(tileops::tileops ALIAS tileops)
 # While the major version is 0 every minor version may change the ABI, and the soname says so.
 if(PROJECT_VERSION_MAJOR EQUAL 0)
@@ -166,21 +189,13 @@ if(PROJECT_VERSION_MAJOR EQUAL 0)
 else()
   set(TILEOPS_SOVERSION ${PROJECT_VERSION_MAJOR})
 endif()
-set(_map "${PROJECT_SOURCE_DIR}/src/tileops.map")
-set_target_properties(tileops PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${TILEOPS_SOVERSION}
-                      LINK_DEPENDS "${_map}")
-target_link_options(tileops PRIVATE "LINKER:--version-script=${_map}" ${TILEOPS_HARDENING_LINK})
-# Worker threads outlive a dlclose (src/cpu/threads/stay_loaded.cc).
-target_link_options(tileops PRIVATE "LINKER:-z,nodelete")
-if(NOT TILEOPS_SANITIZE)  # Clang leaves the sanitizers' symbols to the program
-  target_link_options(tileops PRIVATE "LINKER:--no-undefined")
-endif()
+tileops_link_shared(tileops)
 
 # The C++ library of this compiler: stdc++ or c++.
 set(TILEOPS_CXX_LIBRARIES ${CMAKE_CXX_IMPLICIT_LINK_LIBRARIES})
 list(FILTER TILEOPS_CXX_LIBRARIES INCLUDE REGEX "^(stdc\\+\\+|c\\+\\+|c\\+\\+abi)$")
 if(TILEOPS_STATIC)
-  tileops_add_library(tileops_static STATIC)
+  tileops_add_library(tileops_static STATIC ${TILEOPS_THREADS})
   add_library(tileops::tileops_static ALIAS tileops_static)
   # A project in C alone does not link the C++ library by itself.
   foreach(_name IN LISTS TILEOPS_CXX_LIBRARIES ITEMS m)
@@ -189,6 +204,6 @@ if(TILEOPS_STATIC)
   set_target_properties(tileops_static PROPERTIES OUTPUT_NAME tileops)
 endif()
 
-tileops_add_library(tileops_internal STATIC)
+tileops_add_library(tileops_internal STATIC ${TILEOPS_THREADS})
 set_target_properties(tileops_internal PROPERTIES EXCLUDE_FROM_ALL ON)
 target_include_directories(tileops_internal INTERFACE "${PROJECT_SOURCE_DIR}/src")

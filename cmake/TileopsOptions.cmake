@@ -5,6 +5,12 @@ set(TILEOPS_TESTS all CACHE STRING "Which tests to build: all, or folders of tes
 option(TILEOPS_BUILD_CLI "Build the tileops command" ${PROJECT_IS_TOP_LEVEL})
 option(TILEOPS_BUILD_BENCH "Build the benchmarks" OFF)
 option(TILEOPS_CUDA "Build the CUDA backend; needs no toolkit: driver and compiler are opened at run time" ON)
+set(TILEOPS_THREADS tbb CACHE STRING
+    "Worker threads of the CPU backend: tbb (oneTBB) | none (executes run on the calling thread; no oneTBB)")
+set_property(CACHE TILEOPS_THREADS PROPERTY STRINGS tbb none)
+if(NOT TILEOPS_THREADS MATCHES "^(tbb|none)$")
+  message(FATAL_ERROR "TILEOPS_THREADS is tbb or none (got ${TILEOPS_THREADS})")
+endif()
 option(TILEOPS_WERROR "Treat warnings as errors" OFF)
 option(TILEOPS_ASSERTIONS "Let the C++ library check indices and iterators; always so with sanitizers" OFF)
 set(TILEOPS_SANITIZE "" CACHE STRING
