@@ -27,7 +27,7 @@ compile() {
   if (($# == 0)); then set -- "$name.c"; fi
   # shellcheck disable=SC2046
   "${CC:-cc}" -std=c99 -O2 -Wall -Wextra "${@/#/$here/}" -o "$work/$name" \
-    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir" -lm -ldl
+    $(pkg-config --cflags --libs tileops) "-Wl,-rpath,$libdir" -lm -ldl -lpthread
 }
 
 # compile_cxx NAME: NAME.cc, likewise.
@@ -48,6 +48,10 @@ compile example
 echo "-- demo/expression.c, an expression in C:"
 compile expression
 "$work/expression"
+
+echo "-- demo/pool.c, on threads of the program's own:"
+compile pool
+"$work/pool"
 
 echo "-- demo/expression.cc, the same in C++:"
 compile_cxx expression

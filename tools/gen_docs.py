@@ -6,6 +6,8 @@ A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md
   speed       bench/results: a line for each machine and kind of kernels, with the plots of rows
 docs/api.md:
   expression_cxx        demo/expression.cc
+docs/engines.md:
+  pool        demo/pool.c
 docs/expressions.md:
   names       include/tileops/expressions.def, and what the command says of results
 docs/performance.md:
@@ -75,6 +77,10 @@ def expression():
 
 def expression_cxx():
     return program("expression.cc", "cpp")
+
+
+def pool():
+    return program("pool.c", "c")
 
 
 def every_result(folder):
@@ -186,6 +192,7 @@ def names(tileops):
 REGIONS = {
     "README.md": (rows_example, example, expression, speed),
     "docs/api.md": (expression_cxx,),
+    "docs/engines.md": (pool,),
     "docs/expressions.md": (names,),
     "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, model, plots),
 }

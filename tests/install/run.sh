@@ -64,6 +64,7 @@ check_examples() {
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
   [[ $("$1/rows") == $'  32   48  127   79   times 0.01714\n   0  -85   85  127   times 0.01263' ]] ||
     fail "the example of rows prints something else"
+  [[ $("$1/pool") == '-2.5584 -1.7056, sums -655.0 -436.6' ]] || fail "the example of a pool prints something else"
   [[ $("$1/expression_cxx") == '1.000 -2.000 0.500' ]] || fail "the example in C++ prints something else"
 }
 
@@ -131,10 +132,10 @@ use_pkg_config() {
     env -u LD_LIBRARY_PATH "$out/consumer_static"
     if ldd "$out/consumer_static" | grep tileops; then fail "the shared library was linked"; fi
   fi
-  # The examples of README.md and docs/api.md, as printed.
-  for example in example expression; do
+  # The examples of README.md, docs/api.md and docs/engines.md, as printed.
+  for example in example expression pool; do
     "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/$example.c" $(pkg-config --cflags --libs tileops) \
-      -o "$out/$example"
+      -lpthread -o "$out/$example"
   done
   "$CXX" -std=c++17 "${strict[@]}" "$SOURCE/demo/expression.cc" $(pkg-config --cflags --libs tileops) \
     -o "$out/expression_cxx"
