@@ -95,6 +95,65 @@ TEST(Streams, ThreadsAndStreamsOfOnePlan) {
   EXPECT_EQ(wrong.load(), 0);
 }
 
+// An expression with a scalar and a workspace: what tensors give, addresses give. It has no parts.
+TEST(Streams, AddressesWithScalarsAndAWorkspace) {
+  TILEOPS_NEEDS_GPU();
+  const std::string text = "(x; s = 1.0) -> x * s / sum(x) / sum(x, axis = -2)";
+  tileops_expr* expr = nullptr;
+  MUST(tileops_expr_parse(text.data(), text.size(), &expr));
+  const int64_t rows = 300, columns = 700;
+  std::vector<float> v(static_cast<size_t>(rows * columns)), by_tensors(v.size()), by_addresses(v.size());
+  for (size_t i = 0; i < v.size(); ++i) v[i] = static_cast<float>(i % 97) / 16 + 1;
+  Tensor x(Gpu(), kF32, {rows, columns}), y(Gpu(), kF32, {rows, columns});
+  Stream stream;
+  x.Upload(v.data(), stream.get());
+  const DLTensor* in[] = {x.dl()};
+  DLTensor* out[] = {y.dl()};
+  tileops_plan* plan = nullptr;
+  MUST(tileops_plan_create_like_expr(nullptr, expr, in, 1, out, 1, &plan));
+  tileops_expr_destroy(expr);
+  uint64_t bytes = 0;
+  size_t size = sizeof bytes;
+  MUST(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, &bytes, &size));
+  ASSERT_GT(bytes, 0u);
+  Tensor workspace(Gpu(), kI8, {static_cast<int64_t>(bytes)});
+
+  const tileops_number scalar = tileops_number_f64(0.25);
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.num_inputs = args.num_outputs = args.num_scalars = 1;
+  args.scalars = &scalar;
+  args.stream = stream.get();
+  args.workspace = workspace.data();
+  args.workspace_bytes = bytes;
+  args.inputs = in;
+  args.outputs = out;
+  MUST(tileops_execute_with(plan, &args));
+  y.Download(by_tensors.data(), stream.get());
+  y.Upload(v.data(), stream.get());
+  const void* const addresses[] = {x.data()};
+  void* const places[] = {y.data()};
+  args.inputs = nullptr;
+  args.outputs = nullptr;
+  args.input_ptrs = addresses;
+  args.output_ptrs = places;
+  MUST(tileops_execute_with(plan, &args));
+  y.Download(by_addresses.data(), stream.get());
+  EXPECT_EQ(by_addresses, by_tensors);
+  double row = 0, column = 0;
+  for (size_t i = 0; i < static_cast<size_t>(columns); ++i) row += v[i];
+  for (size_t i = 0; i < v.size(); i += static_cast<size_t>(columns)) column += v[i];
+  EXPECT_NEAR(by_tensors[0] * (row * column / 0.25), v[0], 1e-5);
+
+  int32_t parts = -1;
+  size = sizeof parts;
+  MUST(tileops_plan_query(plan, TILEOPS_PLAN_NUM_PARTS, &parts, &size));
+  EXPECT_EQ(parts, 0);
+  EXPECT_EQ(tileops_execute_part(plan, &args, 0, 0, 1), TILEOPS_STATUS_UNSUPPORTED);
+  EXPECT_STREQ(tileops_last_error(),
+               "tileops_execute_part: plan: is for a CUDA device, and only CPU plans are run in parts");
+  tileops_plan_destroy(plan);
+}
+
 // The plan itself is made inside the capture: compiling and loading must not break it.
 TEST(Streams, CaptureIntoAGraph) {
   TILEOPS_NEEDS_GPU();
