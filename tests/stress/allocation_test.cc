@@ -122,7 +122,9 @@ void CheckExpression(tileops_context* context, int64_t n) {
     args.scalars = scalars;
     t_calls = 0;
     t_counting = true;
-    const tileops_status status = tileops_execute_with(plan, &args);
+    tileops_status status = tileops_execute_with(plan, &args);
+    for (uint32_t part = 0; part < 3 && status == TILEOPS_STATUS_OK; ++part)
+      status = tileops_execute_part(plan, &args, 0, part, 3);
     t_counting = false;
     if (i >= 20) calls += t_calls;
     if (status != TILEOPS_STATUS_OK && failures++ == 0) std::printf("execute: %s\n", tileops_last_error());

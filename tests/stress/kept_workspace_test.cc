@@ -92,5 +92,43 @@ TEST_F(KeptWorkspace, IsRefusedWhileInUse) {
   tileops_plan_destroy(plan);
 }
 
+// Parts of one execute write to it at once, and after them whole executes do.
+TEST_F(KeptWorkspace, IsSharedByPartsOfAnExecute) {
+  constexpr uint32_t kParts = 4;
+  tileops_plan* plan = NewHandle();
+  int32_t phases = 0;
+  size_t size = sizeof phases;
+  ASSERT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_NUM_PASSES, &phases, &size), TILEOPS_STATUS_OK);
+  EXPECT_GT(phases, 1);
+  Operands operands(kElements);
+  std::vector<float> a(kElements), b(kElements, 0.0f), y(kElements);
+  operands.a.data = a.data();
+  operands.b.data = b.data();
+  operands.y.data = y.data();
+  tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
+  args.num_inputs = 2;
+  args.num_outputs = 1;
+  args.inputs = operands.inputs;
+  args.outputs = operands.outputs;
+  for (int round = 1; round <= kRounds; ++round) {
+    a.assign(a.size(), static_cast<float>(round));
+    y.assign(y.size(), 1.0f);
+    std::atomic<int> failed{0};
+    for (int32_t phase = 0; phase < phases; ++phase) {
+      std::vector<std::thread> threads;
+      for (uint32_t part = 0; part < kParts; ++part)
+        threads.emplace_back([&, part] {
+          failed += tileops_execute_part(plan, &args, static_cast<uint32_t>(phase), part, kParts) != TILEOPS_STATUS_OK;
+        });
+      for (std::thread& t : threads) t.join();
+    }
+    ASSERT_EQ(failed.load(), 0);
+    ASSERT_EQ(y, b) << "round " << round;
+  }
+  EXPECT_EQ(tileops_execute_with(plan, &args), TILEOPS_STATUS_OK) << tileops_last_error();
+  EXPECT_EQ(y, b);
+  tileops_plan_destroy(plan);
+}
+
 }  // namespace
 }  // namespace stress
