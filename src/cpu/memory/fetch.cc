@@ -27,10 +27,12 @@ bool is_one_place(const std::vector<View::Index>& indices, const void* const* va
   });
 }
 
-// Where a row lies whose elements, from element i of the tile on, are one piece of memory; false if they are not.
-bool find_row(const Operand& operand, const Tile& t, const void* const* values, size_t i, ptrdiff_t* at) {
-  return t.cols > 0 && t.col_stride == operand.storage && is_one_place(operand.indices, values, i, t.cols) &&
-         add_indices(operand.indices, values, i, at);
+// A row of a tile, from element i on: one piece of memory, to where *at is moved; all of it outside; or neither.
+enum class Row { piece, outside, elements };
+Row find_row(const Operand& operand, const Tile& t, const void* const* values, size_t i, ptrdiff_t* at) {
+  if (t.cols == 0 || t.col_stride != operand.storage || !is_one_place(operand.indices, values, i, t.cols))
+    return Row::elements;
+  return add_indices(operand.indices, values, i, at) ? Row::piece : Row::outside;
 }
 
 // Copies elements as words of their size, a whole row at once where it is one piece of memory.
@@ -41,7 +43,7 @@ void copy_gathered(const Load& load, const Piece& from, const void* const* value
   size_t i = 0;
   for (size_t r = 0; r < t.rows; ++r) {
     ptrdiff_t row = static_cast<ptrdiff_t>(r) * t.row_stride;
-    if (find_row(load, t, values, i, &row)) {
+    if (find_row(load, t, values, i, &row) == Row::piece) {
       std::memcpy(to, from.at + row, t.cols * sizeof(Word));
       i += t.cols;
       to += t.cols * sizeof(Word);
@@ -97,8 +99,8 @@ void store_scattered(const Store& store, const Piece& to, const void* const* val
   size_t i = 0;
   for (size_t r = 0; r < to.tile.rows; ++r) {
     ptrdiff_t row = static_cast<ptrdiff_t>(r) * to.tile.row_stride;
-    if (find_row(store, to.tile, values, i, &row)) {
-      std::memcpy(to.at + row, from, to.tile.cols * size);
+    if (const Row found = find_row(store, to.tile, values, i, &row); found != Row::elements) {
+      if (found == Row::piece) std::memcpy(to.at + row, from, to.tile.cols * size);
       i += to.tile.cols;
       from += to.tile.cols * size;
       continue;
