@@ -647,7 +647,7 @@ bool Evaluate(const char* op, const double* in, int nin, const OracleAttrs& a, m
       Number v(x, 53), w(y, 53);
       return MakeOdd(out, (is("atan2") ? mpfr_atan2 : mpfr_hypot)(out, v, w, MPFR_RNDZ)), true;
     }
-    if (is("copysign")) return set(std::copysign(x, y)), true;
+    if (is("copysign")) return set(std::copysign(x, std::isnan(y) ? 0 : y)), true;
     if (is("logaddexp")) return LogAddExp(out, x, y), true;
     if (is("pow")) {
       Number v(x, 53), w(y, 53);

@@ -155,6 +155,8 @@ const std::vector<Row>& FloatRows() {
       {"fmod", {-3, kInf}, -3},
       {"copysign", {3, -0.0}, -3},
       {"copysign", {-kInf, 2}, kInf},
+      {"copysign", {-3, kNan}, 3},
+      {"copysign", {-3, -kNan}, 3},
       {"logaddexp", {-kInf, -kInf}, -kInf},
       {"logaddexp", {kInf, -kInf}, kInf},
       {"logaddexp", {kNan, 1}, kNan},

@@ -103,7 +103,7 @@ const std::map<std::string, Reference>& table() {
       Row{"atan2", {1, -10, 10, F2(std::atan2(a, b))}},
       Row{"hypot", {1, -100, 100, F2(std::hypot(a, b))}},
       Row{"fmod", {0, -100, 100, F2(std::fmod(a, b)), I2(b == 0 ? 0 : a % b)}},
-      Row{"copysign", {0, -100, 100, F2(std::copysign(a, b))}},
+      Row{"copysign", {0, -100, 100, F2(std::copysign(a, std::isnan(b) ? 0 : b))}},
       Row{"nextafter", {0, -100, 100, nextafter}},
       Row{"logaddexp", {2, -10, 10, F2(a == b ? a + std::log(Real{2}) : maximum(a, b) + std::log1p(std::exp(-std::fabs(a - b))))}},
       Row{"maximum", {0, -100, 100, F2(maximum(a, b))}},

@@ -271,21 +271,13 @@ struct lerp_half : body {
 template <class P, class T>
 struct atan2 : jumping {  // from pi to -pi
   using jumping::jumping;
-  TILEOPS_FN T operator()(T a, T b) const {
-    const T y = device_detail::atan2(a, b);
-    if constexpr (P::pre_round) return (abs(y) < T(0x1p-23)) & (y == a / b) ? y - y * T(0x1p-45) : y;
-    return y;
-  }
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::atan2<P>(a, b); }
 };
 
 template <class P, class T>
 struct hypot : body {
   using body::body;
-  TILEOPS_FN T operator()(T a, T b) const {
-    const T y = device_detail::hypot(a, b), most = abs(a) > abs(b) ? abs(a) : abs(b);
-    if constexpr (P::pre_round) return (y == most) & (a != T(0)) & (b != T(0)) ? y + y * T(0x1p-45) : y;
-    return y;
-  }
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::hypot<P>(a, b); }
 };
 
 template <class P, class T>
@@ -293,7 +285,8 @@ struct copysign : jumping {
   using jumping::jumping;
   static constexpr bool cheap = true;
   static constexpr auto accuracy = Accuracy::representable;
-  TILEOPS_FN T operator()(T a, T b) const { return device_detail::copysign(a, b); }
+  // Whether a computed NaN is -NaN depends on the processor: it counts as positive.
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::copysign(a, b == b ? b : T(0)); }
 };
 
 // By the operands' dtype, whatever they are computed in: its digits, its least normal number and the least one.
@@ -320,11 +313,7 @@ TILEOPS_NEXTAFTER(nextafter_e5m2, 3, 0x1p-14, 0x1p-16, 57344)
 template <class P, class T>
 struct logaddexp : body {
   using body::body;
-  TILEOPS_FN T operator()(T a, T b) const {
-    const T y = device_detail::logaddexp<P>(a, b), most = a > b ? a : b, least = a > b ? b : a;
-    if constexpr (P::pre_round) return (y == most) & (least > -limits<T>::inf()) ? y + abs(y) * T(0x1p-45) : y;
-    return y;
-  }
+  TILEOPS_FN T operator()(T a, T b) const { return device_detail::logaddexp<P>(a, b); }
   TILEOPS_FN bool rare(T a, T b) const {
     if constexpr (same_v<T, double>) return false;
     else return device_detail::abs((*this)(a, b)) <= T(0.4) * device_detail::abs(a < b ? b : a);

@@ -67,7 +67,7 @@ TILEOPS_FN T atan(T x) {
   return copysign(angle_of(at_most(abs(x), T(0x1p60)), T(1), false), x);
 }
 
-template <class T>
+template <class P, class T>
 TILEOPS_FN T atan2(T y, T x) {
   constexpr T inf_from = same_v<T, float> ? T(0x1.fffffep127) : T(0x1.fffffffffffffp1023);
   constexpr bool single = same_v<T, float>;
@@ -79,7 +79,9 @@ TILEOPS_FN T atan2(T y, T x) {
   const T by = most > many ? T(1) / scale : most < few ? scale : T(1);  // so that `lost` is no subnormal number
   const T px = infinite ? (ax > inf_from ? T(1) : T(0)) : most == T(0) ? T(1) : ax * by;
   const T py = infinite ? (ay > inf_from ? T(1) : T(0)) : ay * by;
-  const T r = angle_of(py, px, (to_bits(x) >> (8 * sizeof(T) - 1)) != 0);
+  const T angle = angle_of(py, px, (to_bits(x) >> (8 * sizeof(T) - 1)) != 0);
+  const bool is_below = P::pre_round && angle < T(0x1p-23) && angle == ay / ax;  // which may be a tie
+  const T r = is_below ? angle - angle * T(0x1p-45) : angle;
   return ((x != x) | (y != y)) ? limits<T>::nan() : copysign(r, y);
 }
 

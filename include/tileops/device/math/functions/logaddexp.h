@@ -21,7 +21,9 @@ TILEOPS_FN T logaddexp(T a, T b) {
   const T scale = e.s1 * e.s2;
   const two_terms<T> l = log1p_scaled<P>(e.hi, e.lo, scale);
   const two_terms<T> sum = two_sum(most, near ? l.hi * scale : T(0));
-  const T y = sum.hi + (sum.lo + (near ? l.lo * scale : T(0)));
+  const T sums = sum.hi + (sum.lo + (near ? l.lo * scale : T(0)));
+  const bool is_above = P::pre_round && sums == most && least > -limits<T>::inf();
+  const T y = is_above ? sums + abs(sums) * T(0x1p-45) : sums;
   const T known = abs(most) < limits<T>::inf() ? y : most;
   return ((a != a) | (b != b)) ? limits<T>::nan() : known;
 }

@@ -62,7 +62,7 @@ TILEOPS_FN double cbrt(double x) {
 }
 
 // sqrt(a^2 + b^2), brought by a power of two to where squares neither overflow nor, if they matter, underflow.
-template <class T>
+template <class P, class T>
 TILEOPS_FN T hypot(T a, T b) {
   constexpr T many = same_v<T, float> ? T(0x1p60) : T(0x1p500), scale = same_v<T, float> ? T(0x1p100) : T(0x1p600);
   const T x = abs(a), y = abs(b);
@@ -71,7 +71,8 @@ TILEOPS_FN T hypot(T a, T b) {
   const bool huge = most > many, tiny = most < T(1) / many;
   const T by = huge ? T(1) / scale : tiny ? scale : T(1), back = huge ? scale : tiny ? T(1) / scale : T(1);
   const T u = most * by, v = least * by;
-  const T r = root_of(fma(u, u, v * v)) * back;
+  const T root = root_of(fma(u, u, v * v)) * back;
+  const T r = P::pre_round && root == most && least > T(0) ? root + root * T(0x1p-45) : root;
   const bool infinite = (x == limits<T>::inf()) | (y == limits<T>::inf());
   return infinite ? limits<T>::inf() : r;
 }
