@@ -66,7 +66,7 @@ std::vector<BodyInfo> describe(body_list<Bodies...>, tileops_op which, const cha
   int next = 0;
   [[maybe_unused]] const auto describe_one = [&](auto make) {
     const int index = next++;
-    return make(which, index, names[static_cast<size_t>(index)], ulp);
+    return make(which, index, names[index], ulp);
   };
   return {describe_one(info<Bodies>)...};
 }

@@ -121,7 +121,7 @@ std::string attr_text(const tileops_attr_info& attr) {
   if (integer) value = std::to_string(attr.default_value.i64);
   if (attr.choices) {
     std::vector<std::string> words = words_of(attr.choices);
-    if (attr.has_default) value = words[static_cast<size_t>(attr.default_value.i64)];
+    if (attr.has_default) value = words[attr.default_value.i64];
     for (size_t i = 0; i < words.size(); ++i) words[i] += " = " + std::to_string(i);
     kind = either(words);
   } else if (std::isfinite(attr.min_value)) {

@@ -44,7 +44,7 @@ Context::Context(const tileops_context_options& user)
 BackendState& Context::state_of(const Backend& backend) const {
   int count;
   Backend* const* backends = all_backends(&count);
-  return *states_[static_cast<size_t>(std::find(backends, backends + count, &backend) - backends)];
+  return *states_[std::find(backends, backends + count, &backend) - backends];
 }
 
 void Context::add_statistics(tileops_cache_stats* out) const {

@@ -57,8 +57,7 @@ Plan::Plan(Request request, const Problem& problem, const Context& context)
     range_out_[o] = byte_range(request_.outputs[o]);
     for (int i = 0; i < request_.num_inputs; ++i)
       in_place_[o][i] = request_.inputs[i].present && same_layout(request_.outputs[o], request_.inputs[i]) &&
-                        (request_.op ? request_.op->inputs[i].elementwise()
-                                     : (problem.in_place[static_cast<size_t>(o)] >> i & 1) != 0);
+                        (request_.op ? request_.op->inputs[i].elementwise() : (problem.in_place[o] >> i & 1) != 0);
   }
   if (log_enabled(TILEOPS_LOG_INFO)) {
     log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu", request_.name(),

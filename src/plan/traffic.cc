@@ -9,8 +9,8 @@ bool varies(const Pass& pass, const View& view, size_t dim);
 
 // Does a value differ along an extent?
 bool varies(const Pass& pass, const Value& value, size_t dim) {
-  if (value.kind == Value::Kind::load) return varies(pass, pass.loads[static_cast<size_t>(value.index)], dim);
-  const Step& step = pass.steps[static_cast<size_t>(value.index)];
+  if (value.kind == Value::Kind::load) return varies(pass, pass.loads[value.index], dim);
+  const Step& step = pass.steps[value.index];
   if (step.reduces() && dim + step.rank >= pass.extents.size()) return false;
   return std::any_of(step.arguments.begin(), step.arguments.end(),
                      [&](const Value& argument) { return varies(pass, argument, dim); });

@@ -118,8 +118,7 @@ bool lies_over(const Pass& pass, const View& store, const Pass& later, const Vie
 }
 
 bool is_taken(const std::vector<uint32_t>& pairs, const View& store, const View& load) {
-  return store.kind == ViewKind::output && load.kind == ViewKind::input &&
-         (pairs[static_cast<size_t>(store.slot)] >> load.slot & 1) != 0;
+  return store.kind == ViewKind::output && load.kind == ViewKind::input && (pairs[store.slot] >> load.slot & 1) != 0;
 }
 
 }  // namespace
@@ -136,7 +135,7 @@ std::vector<uint32_t> loaded_after_stored(const Problem& problem, const std::vec
           const View& load = reader.loads[i];
           if (!is_taken(pairs, store, load)) continue;
           if (q == p ? comes_late(pass, load, with_stores[i], store) : lies_over(pass, store, reader, load))
-            found[static_cast<size_t>(store.slot)] |= uint32_t{1} << load.slot;
+            found[store.slot] |= uint32_t{1} << load.slot;
         }
       }
   }

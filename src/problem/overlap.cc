@@ -89,7 +89,7 @@ bool overlaps(const ByteSet& a, const ByteSet& b) {
   // each other modulo g, the sets are disjoint.
   int64_t window_a = a.end() - a.lowest(), window_b = b.end() - b.lowest(), g = 0;
   for (int ia = 0, ib = 0; ia < a.num_steps_ || ib < b.num_steps_;) {
-    const ByteSet::Step &of_a = a.steps_[static_cast<size_t>(ia)], &of_b = b.steps_[static_cast<size_t>(ib)];
+    const ByteSet::Step &of_a = a.steps_[ia], &of_b = b.steps_[ib];
     const bool from_a = ib == b.num_steps_ || (ia < a.num_steps_ && of_a.stride >= of_b.stride);
     const ByteSet::Step& step = from_a ? of_a : of_b;
     ++(from_a ? ia : ib);

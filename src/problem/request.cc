@@ -156,7 +156,7 @@ std::string Call::place(tileops_attr_key key) const {
 }
 
 int Call::number_of(tileops_attr_key key) const {
-  return attr_numbers.empty() ? -1 : attr_numbers[static_cast<size_t>(op->attr_index(key))];
+  return attr_numbers.empty() ? -1 : attr_numbers[op->attr_index(key)];
 }
 
 const char* Request::name() const { return op ? op->name : "expression"; }

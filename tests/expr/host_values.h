@@ -17,9 +17,9 @@ inline std::vector<double> values(const Graph& graph, const std::vector<double>&
   std::vector<NodeHandle> handles(graph.nodes.size());
   for (size_t i = 0; i < handles.size(); ++i) {
     const Node& node = graph.nodes[i];
-    if (node.of == Node::Of::scalar)
+    if (node.kind == Node::Kind::scalar)
       handles[i] = builder.constant(graph.scalars[static_cast<size_t>(node.index)].value);
-    if (node.of != Node::Of::operand) continue;
+    if (node.kind != Node::Kind::operand) continue;
     const std::string& name = graph.operands[static_cast<size_t>(node.index)].name;
     const double v = operands[static_cast<size_t>(node.index)];
     handles[i] = builder.constant(name == "cond" ? Number::of(v != 0) : Number::of(v));
@@ -29,7 +29,7 @@ inline std::vector<double> values(const Graph& graph, const std::vector<double>&
   for (const Result& r : graph.results) {
     Node node = builder.node(handles[static_cast<size_t>(r.node)]);
     if (node.is(Kind::sum_to)) node = builder.node(node.arguments[0].node + 1);
-    EXPECT_EQ(node.of, Node::Of::constant) << graph.text;
+    EXPECT_EQ(node.kind, Node::Kind::constant) << graph.text;
     results.push_back(node.value.as_f64());
   }
   return results;

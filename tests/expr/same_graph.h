@@ -39,7 +39,7 @@ inline std::string difference(const Graph& a, const Graph& b) {
   if (a.nodes.size() != b.nodes.size()) return "number of nodes";
   for (size_t i = 0; i < a.nodes.size(); ++i) {
     const Node &x = a.nodes[i], &y = b.nodes[i];
-    bool alike = x.of == y.of && x.index == y.index && x.function == y.function && x.on_host == y.on_host &&
+    bool alike = x.kind == y.kind && x.index == y.index && x.function == y.function && x.on_host == y.on_host &&
                  x.host_type == y.host_type && same(x.value, y.value) && x.arguments.size() == y.arguments.size() &&
                  x.attributes.size() == y.attributes.size();
     for (size_t k = 0; alike && k < x.arguments.size(); ++k) alike = x.arguments[k].node == y.arguments[k].node;

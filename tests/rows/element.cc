@@ -93,7 +93,7 @@ class Function {
     const int other = node_.arguments[1 - i].node;
     const expr::Node& beside = graph_.nodes[static_cast<size_t>(other)];
     const expr::NodeType& type = types_[static_cast<size_t>(other)];
-    const bool exact = beside.of == expr::Node::Of::operand || beside.is(expr::Kind::cast);
+    const bool exact = beside.kind == expr::Node::Kind::operand || beside.is(expr::Kind::cast);
     return exact && !type.number && tileops::is_float(type.spec.dtype) ? type.spec.dtype : compute_;
   }
 

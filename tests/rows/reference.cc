@@ -57,7 +57,7 @@ class Evaluator {
     std::vector<Tensor> results;
     for (const expr::Result& r : graph_.results) {
       const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
-      const bool scatters = node.of == Node::Of::function && std::string(node.function->name) == "scatter";
+      const bool scatters = node.kind == Node::Kind::function && std::string(node.function->name) == "scatter";
       results.push_back(values_[static_cast<size_t>(r.node)]);
       if (scatters && !outputs_.empty()) results.back() = Scattered(node, outputs_[results.size() - 1]);
     }
@@ -109,7 +109,7 @@ class Evaluator {
       if (IsWide(inference_.results[k].dtype)) bound_[static_cast<size_t>(graph_.results[k].node)] = true;
     for (size_t i = graph_.nodes.size(); i-- > 0;) {
       const Node& node = graph_.nodes[i];
-      if (node.of != Node::Of::function || !(bound_[i] || Jumps(node, inference_.nodes[i].spec.dtype))) continue;
+      if (node.kind != Node::Kind::function || !(bound_[i] || Jumps(node, inference_.nodes[i].spec.dtype))) continue;
       for (const expr::Argument& a : node.arguments)
         if (a.node >= 0) bound_[static_cast<size_t>(a.node)] = true;
     }
@@ -118,7 +118,7 @@ class Evaluator {
   Tensor ValueOf(size_t i) const {
     const Node& node = graph_.nodes[i];
     const expr::NodeType& type = inference_.nodes[i];
-    if (node.of == Node::Of::operand) return operands_[static_cast<size_t>(node.index)];
+    if (node.kind == Node::Kind::operand) return operands_[static_cast<size_t>(node.index)];
     if (type.number) {
       const Number& n = numbers_[i];
       return Of(expr::dtype_of_number(n.type), {},

@@ -1,5 +1,6 @@
 // From a pass to a program: which values are rounded how, and what is loaded when; then slots.cc says where values are.
 #include <algorithm>
+#include <array>
 
 #include "cpu/memory/fetch.h"
 #include "cpu/memory/non_temporal.h"
@@ -16,6 +17,8 @@ class Assembler {
   Assembler(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, int threads)
       : problem_(problem), source_(source), memory_(memory), info_(analysed(source)) {
     part_rounded_results(&source_, &info_);
+    u_.scans.reserve(source_.kernels.size());
+    u_.steps.reserve(source_.kernels.size());
     for (size_t s = 0; s < source_.kernels.size(); ++s) {
       const ChosenKernel& k = source_.kernels[s];
       u_.scans.push_back(k.scan);
@@ -59,6 +62,8 @@ class Assembler {
 
   void make_operands() {
     std::vector<bool> copied(pass_.loads.size());
+    p_.loads.reserve(pass_.loads.size());
+    p_.stores.reserve(pass_.stores.size());
     const auto copies = [&](const Value& v) {
       if (v.kind == Value::Kind::load) copied[static_cast<size_t>(v.index)] = true;
     };
@@ -111,12 +116,14 @@ class Assembler {
   // Loads before their first reader, stores at the end: in place, nothing is loaded after a store.
   void order() {
     std::vector<bool> loaded(pass_.loads.size());
+    u_.takers.reserve(pass_.steps.size() + pass_.stores.size());
+    p_.instructions.reserve(pass_.loads.size() + pass_.steps.size() + pass_.stores.size());
     const auto load = [&](const Value& v) {
       if (v.kind != Value::Kind::load || loaded[static_cast<size_t>(v.index)]) return;
       loaded[static_cast<size_t>(v.index)] = true;
       p_.instructions.push_back({Instruction::Does::load, v.index});
     };
-    const auto add = [&](Instruction::Does does, size_t index, const std::vector<Value>& reads) {
+    const auto add = [&](Instruction::Does does, size_t index, const auto& reads) {
       for (const Value& v : reads) load(v);
       Instruction instruction{does, static_cast<int>(index)};
       const bool tests = does == Instruction::Does::store     ? p_.stores[index].tested != nullptr
@@ -140,7 +147,7 @@ class Assembler {
       }
     }
     for (const Value& v : pass_.stored) load(v);
-    for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, {pass_.stored[k]});
+    for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, std::array{pass_.stored[k]});
   }
 
   const Problem& problem_;

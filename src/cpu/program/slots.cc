@@ -1,6 +1,7 @@
 #include "cpu/program/slots.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tileops::cpu {
 namespace {
@@ -25,8 +26,12 @@ class SlotAssigner {
   }
   size_t num_values() const { return pass_.loads.size() + pass_.steps.size() * kMaxResults; }
 
-  // By instruction, the values that are needed no longer after it.
-  std::vector<std::vector<size_t>> ends() const {
+  // The values that are needed no longer after an instruction: the first one by instruction, then by value the next
+  // one.
+  struct Ends {
+    std::vector<int> first, next;
+  };
+  Ends find_ends() const {
     std::vector<int> last(num_values(), -1);  // step or store
     for (int i = 0; i < static_cast<int>(pass_.loads.size()); ++i)
       last[static_cast<size_t>(i)] = info_.of({Value::Kind::load, i, 0}).last_taken;
@@ -40,15 +45,18 @@ class SlotAssigner {
       if (const int tested = p_.instructions[u_.takers[t]].tested; tested >= 0)
         for (const Value& v : pass_.steps[static_cast<size_t>(tested)].arguments)
           last[value_index(v)] = std::max(last[value_index(v)], static_cast<int>(t));
-    std::vector<std::vector<size_t>> ends(p_.instructions.size());
-    for (size_t v = 0; v < last.size(); ++v)
-      if (last[v] >= 0) ends[u_.takers[static_cast<size_t>(last[v])]].push_back(v);
+    Ends ends{std::vector<int>(p_.instructions.size(), -1), std::vector<int>(last.size(), -1)};
+    for (size_t v = last.size(); v-- > 0;) {
+      if (last[v] < 0) continue;
+      int& first = ends.first[u_.takers[last[v]]];
+      ends.next[v] = std::exchange(first, static_cast<int>(v));
+    }
     return ends;
   }
 
   // Loads that later tiles may find in their slot keep it; the other slots go from value to value.
   void assign() {
-    const std::vector<std::vector<size_t>> ends = this->ends();
+    const Ends ends = find_ends();
     std::vector<int> slot(num_values(), -1), free;
     std::vector<bool> kept(num_values());
     const auto take = [&](size_t value, Ctype type) {
@@ -90,7 +98,7 @@ class SlotAssigner {
           at.to = take(value_index(v), p_.conversions[index].from.type);
         }
       }
-      for (const size_t v : ends[i])
+      for (int v = ends.first[i]; v >= 0; v = ends.next[v])
         if (!kept[v]) free.push_back(slot[v]);
     }
     ++p_.slots;  // the spare one
@@ -119,6 +127,7 @@ class SlotAssigner {
   // Conversions have no kernel, and leave the list of steps; reductions take what the others store.
   void take_steps() {
     std::vector<int> number(u_.steps.size(), -1);
+    p_.steps.reserve(u_.steps.size());
     for (size_t s = 0; s < u_.steps.size(); ++s) {
       if (!u_.steps[s].kernel) continue;
       number[s] = static_cast<int>(p_.steps.size());

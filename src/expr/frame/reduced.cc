@@ -5,8 +5,8 @@
 namespace tileops::expr {
 namespace {
 
-const Node& node_at(const Inference& inference, int i) { return inference.graph->nodes[static_cast<size_t>(i)]; }
-const TensorSpec& spec_of(const Inference& inference, int i) { return inference.nodes[static_cast<size_t>(i)].spec; }
+const Node& node_at(const Inference& inference, int i) { return inference.graph->nodes[i]; }
+const TensorSpec& spec_of(const Inference& inference, int i) { return inference.nodes[i].spec; }
 
 struct NamedReduction {
   tileops_op id;
@@ -72,7 +72,7 @@ bool is_reduction(const Inference& inference, int i) {
 }
 
 bool is_scan(const Inference& inference, int i) {
-  return node_at(inference, i).is(Kind::scan) && !inference.nodes[static_cast<size_t>(i)].number;
+  return node_at(inference, i).is(Kind::scan) && !inference.nodes[i].number;
 }
 
 Reduced reduced(const Inference& inference, int i) {
@@ -131,13 +131,12 @@ class LowParts {
       if (is_sum(i)) low[i] = wide_[i];
     for (size_t i = 0; i < count_; ++i) {
       const Node& n = graph_.nodes[i];
-      if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB) continue;
+      if (n.kind != Node::Kind::function || n.on_host || n.function->id != TILEOPS_OP_SUB) continue;
       for (size_t side = 0; side < 2; ++side) {
         if (n.arguments[side].node < 0 || n.arguments[1 - side].node < 0) continue;
         const std::vector<bool> of = made_of(static_cast<size_t>(n.arguments[1 - side].node), true);
         for (size_t sum = 0; sum < count_; ++sum)
-          if (of[sum] && is_sum(sum))
-            low[sum] = low[sum] || made_of(sum, false)[static_cast<size_t>(n.arguments[side].node)];
+          if (of[sum] && is_sum(sum)) low[sum] = low[sum] || made_of(sum, false)[n.arguments[side].node];
       }
     }
     return low;
@@ -159,13 +158,12 @@ class LowParts {
     }
     for (size_t i = count_; i-- > 0;) {
       const Node& n = graph_.nodes[i];
-      if (n.of != Node::Of::function) continue;
+      if (n.kind != Node::Kind::function) continue;
       const Dtype own = inference_.nodes[i].spec.dtype;
       const bool rounds = n.is(Kind::cast) && is_narrow_float(own);
       const bool is_step = !is_float(own);
       for (size_t k = 0; k < num_read(n); ++k)
-        if (n.arguments[k].node >= 0 && ((wide_[i] && !rounds) || is_step))
-          wide_[static_cast<size_t>(n.arguments[k].node)] = true;
+        if (n.arguments[k].node >= 0 && ((wide_[i] && !rounds) || is_step)) wide_[n.arguments[k].node] = true;
     }
   }
 
@@ -177,7 +175,7 @@ class LowParts {
       if (!of[i] || (maps && meets_others(i))) continue;
       const Node& n = graph_.nodes[i];
       for (size_t k = 0; k < num_read(n); ++k)
-        if (n.arguments[k].node >= 0) of[static_cast<size_t>(n.arguments[k].node)] = true;
+        if (n.arguments[k].node >= 0) of[n.arguments[k].node] = true;
     }
     return of;
   }
@@ -200,23 +198,24 @@ std::vector<bool> means_with_rests(const Inference& inference, const std::vector
   const std::vector<Node>& nodes = inference.graph->nodes;
   std::vector<bool> with(nodes.size());
   const auto is_mean = [&](int i) {
-    const Node& n = nodes[static_cast<size_t>(i)];
-    if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[static_cast<size_t>(i)]) return false;
+    const Node& n = nodes[i];
+    if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[i]) return false;
     if (!is_floating(reduced(inference, i).type)) return false;
     const bool is_narrow = is_narrow_float(spec_of(inference, n.arguments[0].node).dtype);
-    return !is_narrow || LowParts(inference, results).wide()[static_cast<size_t>(i)];
+    return !is_narrow || LowParts(inference, results).wide()[i];
   };
   for (const Node& n : nodes) {
-    if (n.of != Node::Of::function || n.on_host || n.function->id != TILEOPS_OP_SUB || !n.attributes.empty()) continue;
+    if (n.kind != Node::Kind::function || n.on_host || n.function->id != TILEOPS_OP_SUB || !n.attributes.empty())
+      continue;
     for (const Argument& a : n.arguments) {
       std::vector<int> way;
-      for (int i = a.node; i >= 0; i = nodes[static_cast<size_t>(i)].arguments[0].node) {
+      for (int i = a.node; i >= 0; i = nodes[i].arguments[0].node) {
         way.push_back(i);
-        const Node& from = nodes[static_cast<size_t>(i)];
+        const Node& from = nodes[i];
         if (!from.is(Kind::spread) && !from.is(Kind::detach)) break;
       }
       if (!way.empty() && is_mean(way.back()))
-        for (const int i : way) with[static_cast<size_t>(i)] = true;
+        for (const int i : way) with[i] = true;
     }
   }
   return with;

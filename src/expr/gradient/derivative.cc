@@ -36,7 +36,7 @@ const std::vector<Rule>& rules() {
 // An attribute of a call that is a constant; 0 if the function has none of that key.
 int64_t constant_of(const Differentiated& call, tileops_attr_key key, const Builder& builder) {
   const int i = call.function->rule.attr_index(key);
-  return i < 0 ? 0 : builder.node(call.attributes[static_cast<size_t>(i)]).value.i64;
+  return i < 0 ? 0 : builder.node(call.attributes[i]).value.i64;
 }
 
 // The call's axes and groups, for functions that are to go along the same.
@@ -90,7 +90,7 @@ NodeHandle named(const Differentiated& call, std::string_view name, Builder* bui
     const OperandSpec& slot = call.function->slots()[i];
     if (name != slot.name) continue;
     if (call.operands[i]) return call.operands[i];
-    return call.attributes[static_cast<size_t>(call.function->rule.attr_index(slot.fallback))];
+    return call.attributes[call.function->rule.attr_index(slot.fallback)];
   }
   for (size_t i = 0; i < call.attributes.size(); ++i)
     if (name == call.function->attrs()[i].info.name) return call.attributes[i];
@@ -104,7 +104,7 @@ NodeHandle insert(const Graph& rule, const Differentiated& call, Builder* builde
   for (const Scalar& s : rule.scalars) inputs.push_back(named(call, s.name, builder));
   splice(rule, inputs, builder, &handles, along_of(call, *builder));
   if (builder->error()) throw *builder->error();
-  return handles[static_cast<size_t>(rule.results[0].node)];
+  return handles[rule.results[0].node];
 }
 
 // An element of the table gets the gradient where its place is the index: the one there is along the axis. Several
@@ -143,7 +143,7 @@ NodeHandle of_gather(const Differentiated& call, Builder* builder) {
 bool holds(const Rule& rule, const Differentiated& call, Builder* builder) {
   if (!rule.when) return true;
   const Node& node = builder->node(insert(*rule.when, call, builder));
-  return node.of == Node::Of::constant && node.value.i64 != 0;
+  return node.kind == Node::Kind::constant && node.value.i64 != 0;
 }
 
 }  // namespace

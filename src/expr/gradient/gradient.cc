@@ -31,7 +31,7 @@ class Backward {
     if (builder_.error()) throw *builder_.error();
     begin();
     for (size_t i = graph_.nodes.size(); i-- > 0;) step(i);
-    for (const int i : wanted_) builder_.result(of_operand(i), free_name(graph_.operands[static_cast<size_t>(i)].name));
+    for (const int i : wanted_) builder_.result(of_operand(i), free_name(graph_.operands[i].name));
     return builder_.finish();
   }
 
@@ -90,15 +90,15 @@ class Backward {
     }
   }
 
-  bool is_needed(int node) const { return node >= 0 && needed_[static_cast<size_t>(node)]; }
+  bool is_needed(int node) const { return node >= 0 && needed_[node]; }
 
   // Nodes through which a result depends on a wanted operand.
   void find_needed() {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
-      if (node.of == Node::Of::operand)
+      if (node.kind == Node::Kind::operand)
         for (const int wanted : wanted_) needed_[i] = needed_[i] || wanted == node.index;
-      if (node.of != Node::Of::function || node.on_host) continue;
+      if (node.kind != Node::Kind::function || node.on_host) continue;
       for (size_t k = 0; k < num_passed(node); ++k) needed_[i] = needed_[i] || is_needed(node.arguments[k].node);
     }
   }
@@ -106,7 +106,7 @@ class Backward {
   // What a node gets. Its shape is the node's or one that this was broadcast to; those of one shape are added first.
   void add(int node, NodeHandle gradient) {
     if (!is_needed(node) || gradient == 0) return;
-    auto& all = gradients_[static_cast<size_t>(node)];
+    auto& all = gradients_[node];
     const auto same = std::find_if(all.begin(), all.end(), [&](NodeHandle g) { return shapes_.equal(g, gradient); });
     if (same == all.end()) all.push_back(gradient);
     else *same = op("add", {{*same}, {gradient}});
@@ -132,12 +132,12 @@ class Backward {
   void begin() {
     for (const Result& r : graph_.results) {
       const NodeHandle g = made(builder_.operand(free_name(r.name)));
-      const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
+      const Node& node = graph_.nodes[r.node];
       if (node.is(Kind::scatter) || node.is(Kind::tiled)) {
         if (is_needed(r.node)) unsupported("%s: has no derivative", node.function->name);
         continue;
       }
-      const ShapeOf shape = shapes_.of(forward_[static_cast<size_t>(r.node)]);
+      const ShapeOf shape = shapes_.of(forward_[r.node]);
       if (!node.is(Kind::concat) && !node.is(Kind::interleave)) {
         shapes_.set(g, shape);
         add(r.node, g);
@@ -148,7 +148,7 @@ class Backward {
       for (int64_t i = 0; i < n; ++i) {
         const NodeHandle own = op(part, {{g}, {integer(i)}, {integer(n)}});
         shapes_.set(own, shape);  // which is that of what is joined
-        add(node.arguments[static_cast<size_t>(i)].node, own);
+        add(node.arguments[i].node, own);
       }
     }
   }
@@ -156,8 +156,8 @@ class Backward {
   // Hands a node's gradient on to its operands.
   void step(size_t i) {
     const Node& node = graph_.nodes[i];
-    if (gradients_[i].empty() || node.of != Node::Of::function) return;
-    if (is_part(node)) return add_part(i);
+    if (gradients_[i].empty() || node.kind != Node::Kind::function) return;
+    if (is_slice(node)) return add_part(i);
     if (!passes_gradients(*node.function)) return;
     Differentiated call;
     call.function = node.function;
@@ -167,14 +167,13 @@ class Backward {
     // from is few values, too.
     const bool elements = node.is(Kind::map) || node.is(Kind::cast);
     if (!elements || shapes_.is_reduced(call.y)) call.g = summed(call.g, call.y);
-    for (const Argument& a : node.arguments)
-      call.operands.push_back(a.node < 0 ? 0 : forward_[static_cast<size_t>(a.node)]);
+    for (const Argument& a : node.arguments) call.operands.push_back(a.node < 0 ? 0 : forward_[a.node]);
     const std::vector<Number> none(graph_.nodes.size());
     const HostCall usual_call = host_call(node, none.data());
     const Number* const usual = usual_call.attributes;
     for (size_t k = 0; k < node.function->attrs().size(); ++k) call.attributes.push_back(constant(usual[k]));
     for (const Attribute& a : node.attributes)
-      if (a.node >= 0) call.attributes[static_cast<size_t>(a.index)] = forward_[static_cast<size_t>(a.node)];
+      if (a.node >= 0) call.attributes[a.index] = forward_[a.node];
     for (size_t k = 0; k < num_passed(node); ++k) {
       const int operand = node.arguments[k].node;
       const bool choice = !node.function->slots()[k].fixed.empty();  // a condition or mask
@@ -189,21 +188,21 @@ class Backward {
   // Parts of an operand are put together at the end.
   void add_part(size_t i) {
     const int of = graph_.nodes[i].arguments[0].node;
-    if (graph_.nodes[static_cast<size_t>(of)].of == Node::Of::operand) return;
-    add(of, whole_of_part(part_at(i), forward_[static_cast<size_t>(of)], &builder_));
+    if (graph_.nodes[of].kind == Node::Kind::operand) return;
+    add(of, whole_of_part(part_at(i), forward_[of], &builder_));
   }
 
   // The gradient of an operand: of the whole and of its parts.
   NodeHandle of_operand(int operand) {
-    const NodeHandle x = inputs_[static_cast<size_t>(operand)];
+    const NodeHandle x = inputs_[operand];
     NodeHandle whole = 0;
     std::vector<PartGradient> parts;
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& node = graph_.nodes[i];
-      if (node.of == Node::Of::operand && node.index == operand) whole = gradient_of(i);
-      if (!is_part(node) || gradients_[i].empty()) continue;
-      const Node& of = graph_.nodes[static_cast<size_t>(node.arguments[0].node)];
-      if (of.of == Node::Of::operand && of.index == operand) parts.push_back(part_at(i));
+      if (node.kind == Node::Kind::operand && node.index == operand) whole = gradient_of(i);
+      if (!is_slice(node) || gradients_[i].empty()) continue;
+      const Node& of = graph_.nodes[node.arguments[0].node];
+      if (of.kind == Node::Kind::operand && of.index == operand) parts.push_back(part_at(i));
     }
     const NodeHandle joined = parts.empty() ? 0 : joined_parts(parts, x, whole, &builder_);
     if (joined) return joined;

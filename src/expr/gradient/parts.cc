@@ -59,7 +59,7 @@ NodeHandle joined_parts(const std::vector<PartGradient>& parts, NodeHandle x, No
   for (size_t i = 0; whole && i < uses.size(); ++i)
     uses[i].node = m.op("sum_to", {{part_of(whole, i)}, {part_of(x, i)}});
   for (const PartGradient& p : parts) {
-    Use& use = uses[static_cast<size_t>(number_of(*p.node))];
+    Use& use = uses[number_of(*p.node)];
     use.node = whole ? m.op("add", {use, {m.own(p)}}) : m.own(p);
   }
   if (n == 1) return uses[0].node;

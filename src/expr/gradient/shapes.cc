@@ -22,7 +22,7 @@ bool Shapes::is_reduced(NodeHandle value) {
 ShapeOf Shapes::shape_of(NodeHandle value) {
   const Node& node = builder_.node(value);
   const auto argument = [&](size_t i) -> const ShapeOf& { return known_.at(node.arguments[i].node + 1); };
-  if (node.of == Node::Of::operand) return {value};
+  if (node.kind == Node::Kind::operand) return {value};
   if (node.on_host) return {};
   switch (node.function->kind) {
     case Kind::index:

@@ -13,7 +13,7 @@ std::string list_text(const std::vector<T>& values) {
 int64_t attribute(const Node& node, tileops_attr_key key) {
   if (const Attribute* a = node.find_attribute(key)) return a->value.i64;
   const int i = node.function->rule.attr_index(key);
-  return i < 0 ? 0 : node.function->attrs()[static_cast<size_t>(i)].info.default_value.i64;
+  return i < 0 ? 0 : node.function->attrs()[i].info.default_value.i64;
 }
 
 }  // namespace

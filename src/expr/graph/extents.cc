@@ -11,7 +11,7 @@ bool same_front(const SaidShape& a, const SaidShape& b) { return a.front == b.fr
 bool says_nothing(const SaidShape& shape) { return shape.front == SaidShape::Front::any && shape.dims.empty(); }
 
 std::string said_shape_text(const SaidShape& shape, const std::vector<ExtentName>& names) {
-  const auto name = [&](int i) { return names[static_cast<size_t>(i)].name; };
+  const auto name = [&](int i) { return names[i].name; };
   std::string s;
   if (shape.front != SaidShape::Front::none) s = "..";
   if (shape.front == SaidShape::Front::ones) s += "1";

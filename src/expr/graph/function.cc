@@ -33,8 +33,8 @@ void number_parameters(Function* f) {
     Parameter p{slot.name, "", static_cast<int>(i), -1};
     if (slot.fallback != TILEOPS_ATTR_NONE) {
       p.attr = f->rule.attr_index(slot.fallback);
-      placed[static_cast<size_t>(p.attr)] = true;
-      p.other_name = f->attrs()[static_cast<size_t>(p.attr)].info.name;
+      placed[p.attr] = true;
+      p.other_name = f->attrs()[p.attr].info.name;
     }
     f->parameters.push_back(std::move(p));
   }

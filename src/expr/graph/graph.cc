@@ -6,7 +6,7 @@ namespace tileops::expr {
 
 const Attribute* Node::find_attribute(tileops_attr_key key) const {
   for (const Attribute& a : attributes)
-    if (function->attrs()[static_cast<size_t>(a.index)].info.key == key) return &a;
+    if (function->attrs()[a.index].info.key == key) return &a;
   return nullptr;
 }
 
@@ -14,18 +14,18 @@ Counts count(const Graph& graph) {
   Counts c{};
   c.operands = static_cast<int>(graph.operands.size());
   for (int i = 0; i < c.operands; ++i)
-    if (!graph.operands[static_cast<size_t>(i)].optional) c.min_operands = i + 1;
+    if (!graph.operands[i].optional) c.min_operands = i + 1;
   c.scalars = static_cast<int>(graph.scalars.size());
   c.results = static_cast<int>(graph.results.size());
   for (const Node& node : graph.nodes) {
-    c.constants += node.of == Node::Of::constant;
-    if (node.of == Node::Of::function) ++(node.on_host ? c.host_nodes : c.nodes);
+    c.constants += node.kind == Node::Kind::constant;
+    if (node.kind == Node::Kind::function) ++(node.on_host ? c.host_nodes : c.nodes);
   }
   return c;
 }
 
 size_t num_read(const Node& node) {
-  if (node.of != Node::Of::function) return 0;
+  if (node.kind != Node::Kind::function) return 0;
   switch (node.function->kind) {
     case Kind::index:
     case Kind::extent:

@@ -38,8 +38,8 @@ struct Attribute {
 };
 
 struct Node {
-  enum class Of : uint8_t { operand, scalar, constant, function };
-  Of of = Of::function;
+  enum class Kind : uint8_t { operand, scalar, constant, function };
+  Kind kind = Kind::function;
   int index = 0;  // which operand or scalar
   Number value;   // of a constant
   const Function* function = nullptr;
@@ -50,12 +50,12 @@ struct Node {
   Number::Type host_type = Number::Type::f64;
   Offset offset = -1;
 
-  bool is(Kind kind) const { return of == Of::function && function->kind == kind; }
+  bool is(expr::Kind of) const { return kind == Kind::function && function->kind == of; }
   const Attribute* find_attribute(tileops_attr_key key) const;  // NULL: has its default
 };
 
 // A part of its argument's last axis.
-inline bool is_part(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
+inline bool is_slice(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::every); }
 
 // Is it for results alone?
 inline bool is_result_only(const Node& n) {

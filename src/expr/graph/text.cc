@@ -37,7 +37,7 @@ class Writer {
   }
 
  private:
-  const Node& node(int i) const { return graph_.nodes[static_cast<size_t>(i)]; }
+  const Node& node(int i) const { return graph_.nodes[i]; }
 
   template <class F>
   static void each_input(const Node& node, F&& f) {
@@ -48,15 +48,15 @@ class Writer {
   }
 
   void count_uses() {
-    for (const Node& n : graph_.nodes) each_input(n, [&](int i) { ++uses_[static_cast<size_t>(i)]; });
-    for (const Result& r : graph_.results) ++uses_[static_cast<size_t>(r.node)];
+    for (const Node& n : graph_.nodes) each_input(n, [&](int i) { ++uses_[i]; });
+    for (const Result& r : graph_.results) ++uses_[r.node];
     for (const Node& n : graph_.nodes)
-      if (n.is(Kind::cast) && n.arguments[1].node >= 0) is_label_[static_cast<size_t>(n.arguments[1].node)] = true;
+      if (n.is(Kind::cast) && n.arguments[1].node >= 0) is_label_[n.arguments[1].node] = true;
   }
 
   std::string input_name(const Node& n) const {
-    if (n.of == Node::Of::operand) return graph_.operands[static_cast<size_t>(n.index)].name;
-    if (n.of == Node::Of::scalar) return graph_.scalars[static_cast<size_t>(n.index)].name;
+    if (n.kind == Node::Kind::operand) return graph_.operands[n.index].name;
+    if (n.kind == Node::Kind::scalar) return graph_.scalars[n.index].name;
     return "";
   }
 
@@ -68,21 +68,20 @@ class Writer {
       const Result& r = graph_.results[i];
       if (r.name == usual_name(i)) continue;
       taken_.insert(r.name);
-      std::string& local = local_[static_cast<size_t>(r.node)];
+      std::string& local = local_[r.node];
       Dtype dtype;
-      if (is_label_[static_cast<size_t>(r.node)] && dtype_from_any_name(r.name, &dtype))
-        continue;  // it hides the value
-      if (node(r.node).of == Node::Of::function && local.empty()) local = r.name;
+      if (is_label_[r.node] && dtype_from_any_name(r.name, &dtype)) continue;  // it hides the value
+      if (node(r.node).kind == Node::Kind::function && local.empty()) local = r.name;
     }
   }
 
   // Decides whether the value has a local of its own, and writes that.
   void place(size_t i, std::string* body) {
     const Node& n = graph_.nodes[i];
-    if (n.of != Node::Of::function) return;
+    if (n.kind != Node::Kind::function) return;
     int inputs = 0;
     each_input(n, [&](int in) {
-      if (local_[static_cast<size_t>(in)].empty()) inputs = std::max(inputs, height_[static_cast<size_t>(in)]);
+      if (local_[in].empty()) inputs = std::max(inputs, height_[in]);
     });
     height_[i] = inputs + 1;
     std::vector<const SaidShape*> shapes;
@@ -130,7 +129,7 @@ class Writer {
   std::string result_text(size_t i) {
     const Result& r = graph_.results[i];
     const Node& n = node(r.node);
-    const std::string bare = n.of == Node::Of::function ? local_[static_cast<size_t>(r.node)] : input_name(n);
+    const std::string bare = n.kind == Node::Kind::function ? local_[r.node] : input_name(n);
     if (r.name == usual_name(i)) return bare.empty() || bare == r.name ? text(r.node, Level::expr) : "(" + bare + ")";
     return r.name;
   }
@@ -141,7 +140,7 @@ class Writer {
       const Result& r = graph_.results[i];
       if (r.name == usual_name(i)) continue;
       const Node& n = node(r.node);
-      const std::string bare = n.of == Node::Of::function ? local_[static_cast<size_t>(r.node)] : input_name(n);
+      const std::string bare = n.kind == Node::Kind::function ? local_[r.node] : input_name(n);
       if (bare != r.name) *body += r.name + " = " + (bare.empty() ? n.value.text() : bare) + "; ";
     }
   }
@@ -159,8 +158,8 @@ class Writer {
 
   std::string text(int i, Level least) {
     const Node& n = node(i);
-    if (!local_[static_cast<size_t>(i)].empty()) return local_[static_cast<size_t>(i)];
-    if (n.of == Node::Of::constant) return constant_text(n.value, least);
+    if (!local_[i].empty()) return local_[i];
+    if (n.kind == Node::Kind::constant) return constant_text(n.value, least);
     const std::string name = input_name(n);
     return name.empty() ? call_text(n, least) : name;
   }
@@ -172,7 +171,7 @@ class Writer {
 
   // An attribute's value; whole numbers need no point where the attribute has its kind.
   std::string attribute_text(const Node& n, const Attribute& a, Level least) {
-    const AttrSpec& spec = n.function->attrs()[static_cast<size_t>(a.index)];
+    const AttrSpec& spec = n.function->attrs()[a.index];
     if (a.node >= 0) return text(a.node, least);
     if (spec.info.key == TILEOPS_ATTR_DTYPE) return dtype_text(static_cast<Dtype>(a.value.i64));
     if (spec.info.key == TILEOPS_ATTR_AXES) return axes_text(a.value.i64);
@@ -196,17 +195,17 @@ class Writer {
     if (!dtype) return false;
     const std::string text = dtype_text(static_cast<Dtype>(dtype->value.i64));
     return std::any_of(graph_.results.begin(), graph_.results.end(),
-                       [&](const Result& r) { return r.name == text && node(r.node).of == Node::Of::operand; });
+                       [&](const Result& r) { return r.name == text && node(r.node).kind == Node::Kind::operand; });
   }
 
   // A rectangle is one of the last two axes, if it says no other.
   static bool is_implied(const Node& n, const Attribute& a) {
-    return n.function->attrs()[static_cast<size_t>(a.index)].info.key == TILEOPS_ATTR_AXES &&
-           a.value.is(kLastTwoAxes) && num_groups(group_of(n)) == 2;
+    return n.function->attrs()[a.index].info.key == TILEOPS_ATTR_AXES && a.value.is(kLastTwoAxes) &&
+           num_groups(group_of(n)) == 2;
   }
 
   static std::string choice_text(const std::string& choices, int64_t choice) {
-    return std::string(split(choices, '|')[static_cast<size_t>(choice)]);
+    return std::string(split(choices, '|')[choice]);
   }
 
   std::string call_text(const Node& n, Level least) {
@@ -221,11 +220,11 @@ class Writer {
     if (n.function->variadic)
       for (const Argument& a : n.arguments) put("", text(a.node, Level::expr));
     for (const Parameter& p : n.function->parameters) {
-      if (p.slot >= 0 && n.arguments[static_cast<size_t>(p.slot)].node >= 0) {
-        put(p.name, text(n.arguments[static_cast<size_t>(p.slot)].node, Level::expr));
+      if (p.slot >= 0 && n.arguments[p.slot].node >= 0) {
+        put(p.name, text(n.arguments[p.slot].node, Level::expr));
         continue;
       }
-      const tileops_attr_info* info = p.attr >= 0 ? &n.function->attrs()[static_cast<size_t>(p.attr)].info : nullptr;
+      const tileops_attr_info* info = p.attr >= 0 ? &n.function->attrs()[p.attr].info : nullptr;
       const Attribute* a = info ? n.find_attribute(info->key) : nullptr;
       const bool required = info && !n.function->op && !info->has_default;
       named = named || !(required || (info && info->key == TILEOPS_ATTR_DTYPE));

@@ -29,7 +29,7 @@ NodeType number(const Node& node) {
   NodeType type;
   type.number = true;
   type.number_type = node.host_type;
-  if (node.of == Node::Of::constant) type.literal = &node.value;
+  if (node.kind == Node::Kind::constant) type.literal = &node.value;
   return type;
 }
 
@@ -64,19 +64,17 @@ class Inferring {
     fail_at(e.status, graph_.source, offset, message);
   }
 
-  const NodeType& argument(const Node& node, size_t i) const {
-    return types_[static_cast<size_t>(node.arguments[i].node)];
-  }
+  const NodeType& argument(const Node& node, size_t i) const { return types_[node.arguments[i].node]; }
 
   NodeType type_of(const Node& node) {
-    switch (node.of) {
-      case Node::Of::operand: {
-        const TensorSpec& t = operands_[static_cast<size_t>(node.index)];
+    switch (node.kind) {
+      case Node::Kind::operand: {
+        const TensorSpec& t = operands_[node.index];
         return tensor(t.dtype, t.ndim, t.shape);
       }
-      case Node::Of::scalar:
-      case Node::Of::constant: return number(node);
-      case Node::Of::function: break;
+      case Node::Kind::scalar:
+      case Node::Kind::constant: return number(node);
+      case Node::Kind::function: break;
     }
     if (node.is(Kind::extent)) check_axes(node, argument(node, 0).spec.ndim);
     return node.on_host ? number(node) : type_of_function(node);
@@ -109,11 +107,11 @@ class Inferring {
 
   // By which reduction a value is in groups: its own, or that of what it is made of element by element. -1: by none.
   int grouped_by(const Node& node) const {
-    if (node.of != Node::Of::function) return -1;
+    if (node.kind != Node::Kind::function) return -1;
     if (node.is(Kind::reduce) && group_of(node)) return static_cast<int>(grouped_.size());
     if (!node.is(Kind::map) && !node.is(Kind::cast) && !node.is(Kind::detach)) return -1;
     for (const Argument& a : node.arguments)
-      if (a.node >= 0 && grouped_[static_cast<size_t>(a.node)] >= 0) return grouped_[static_cast<size_t>(a.node)];
+      if (a.node >= 0 && grouped_[a.node] >= 0) return grouped_[a.node];
     return -1;
   }
 
@@ -121,7 +119,7 @@ class Inferring {
   std::string hint(const Node& node) const {
     const int by = grouped_by(node);
     if (by < 0) return "";
-    const Node& reduction = graph_.nodes[static_cast<size_t>(by)];
+    const Node& reduction = graph_.nodes[by];
     const int64_t axes = axes_of(reduction), group = group_of(reduction);
     const bool usual = axes == (num_groups(group) == 2 ? kLastTwoAxes : kLastAxis);
     return "; what is in groups is brought back by spread(s, x, " + (usual ? "" : "axis = " + axes_text(axes) + ", ") +
@@ -203,9 +201,9 @@ Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<Ten
   Inferring(*inference.graph, operands).run(&inference);
   shapes.check_values(inference.nodes);
   for (const Result& r : inference.graph->results) {
-    const NodeType& type = inference.nodes[static_cast<size_t>(r.node)];
+    const NodeType& type = inference.nodes[r.node];
     inference.results.push_back(type.number ? spec_of(dtype_of_number(type.number_type), 0, nullptr) : type.spec);
-    const Node& node = inference.graph->nodes[static_cast<size_t>(r.node)];
+    const Node& node = inference.graph->nodes[r.node];
     inference.results.back().present = !node.is(Kind::scatter);
   }
   return inference;

@@ -22,8 +22,7 @@ auto in_words_of_the_text(const Node& node, const F& f) {
     if (is_input) e.fault = strf("argument %d: ", e.index + 1) + e.fault;
     e.message = name + ": " + e.fault;
     if (e.offset < 0 && e.index >= 0)
-      e.offset = is_input ? node.arguments[static_cast<size_t>(e.index)].offset
-                          : node.attributes[static_cast<size_t>(e.index)].offset;
+      e.offset = is_input ? node.arguments[e.index].offset : node.attributes[e.index].offset;
     throw e;
   } catch (const Error& of_node) {
     Error e = of_node;
@@ -55,7 +54,7 @@ class CallBuilder {
  private:
   const NodeType* type(size_t i) const {
     const int at = node_.arguments[i].node;
-    return at < 0 ? nullptr : &types_[static_cast<size_t>(at)];
+    return at < 0 ? nullptr : &types_[at];
   }
 
   // A value of a dtype that the operator does not take, and that has the dtype of what stands beside it: of scales, or
@@ -130,7 +129,7 @@ class CallBuilder {
   // An attribute that stands for an operand is a number beside the others: a float among integers gives float32.
   bool has_float_attribute() const {
     return std::any_of(node_.attributes.begin(), node_.attributes.end(), [&](const Attribute& a) {
-      const Number::Type type = a.node < 0 ? a.value.type : types_[static_cast<size_t>(a.node)].number_type;
+      const Number::Type type = a.node < 0 ? a.value.type : types_[a.node].number_type;
       return type == Number::Type::f64 && f_.promotes(a.index);
     });
   }
@@ -148,10 +147,10 @@ class CallBuilder {
                   node_.arguments[i].offset};
     }
     for (const Attribute& a : node_.attributes) {
-      const tileops_attr_info& info = f_.attrs()[static_cast<size_t>(a.index)].info;
+      const tileops_attr_info& info = f_.attrs()[a.index].info;
       const bool replaces = info.key == TILEOPS_ATTR_NAN || info.key == TILEOPS_ATTR_POSINF ||
                             info.key == TILEOPS_ATTR_NEGINF;  // what integers do not have
-      if (a.node < 0 || replaces || types_[static_cast<size_t>(a.node)].number_type != Number::Type::f64) continue;
+      if (a.node < 0 || replaces || types_[a.node].number_type != Number::Type::f64) continue;
       throw Error{TILEOPS_STATUS_INVALID_ARGUMENT,
                   strf("'%s' is a float, and %s computes in %s here", info.name, f_.name, dtype_name(dtype)), 0,
                   a.offset};
@@ -173,7 +172,7 @@ Call call_of(const Node& node, const std::vector<NodeType>& types) { return Call
 Call cast_call(const Node& node, const std::vector<NodeType>& types) {
   Call call(*node.function->op);
   call.of_node = true;
-  const NodeType& from = types[static_cast<size_t>(node.arguments[0].node)];
+  const NodeType& from = types[node.arguments[0].node];
   call.inputs[0] = from.spec;
   if (from.number) {
     call.inputs[0].present = true;

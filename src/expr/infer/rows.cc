@@ -40,7 +40,7 @@ class RowTypes {
   }
 
  private:
-  const NodeType& type(size_t i) const { return types_[static_cast<size_t>(node_.arguments[i].node)]; }
+  const NodeType& type(size_t i) const { return types_[node_.arguments[i].node]; }
   const TensorSpec& spec(size_t i) const { return type(i).spec; }
   Shape shape(size_t i) const { return type(i).number ? Shape{} : Shape(spec(i).shape, spec(i).shape + spec(i).ndim); }
   Dtype dtype(size_t i) const { return type(i).number ? dtype_of_number(type(i).number_type) : spec(i).dtype; }
@@ -80,7 +80,7 @@ class RowTypes {
     const bool finds = f_.id == TILEOPS_OP_ARGMAX || f_.id == TILEOPS_OP_ARGMIN;
     Shape s = shape(0);
     for (const AlongAxis& a : along(node_, spec(0).ndim)) {
-      int64_t& n = s[static_cast<size_t>(a.dim)];
+      int64_t& n = s[a.dim];
       if (finds && n == 0 && a.group == 0) refuse_argument(0, "there are no elements in " + text_of(shape(0)));
       n = a.group ? groups_of(n, a.group) : 1;
     }
@@ -123,11 +123,11 @@ class RowTypes {
   // A spread to the shape of its own sum, and then masked, is what gradients of gathers have, for an index of several
   // elements to be refused (derivative.cc): the message is about the gather that was written.
   void refuse_long_index() const {
-    const Node& x = graph_.nodes[static_cast<size_t>(node_.arguments[1].node)];
+    const Node& x = graph_.nodes[node_.arguments[1].node];
     if (!x.is(Kind::reduce) || x.arguments[0].node != node_.arguments[0].node) return;
     const int own = static_cast<int>(&node_ - graph_.nodes.data());
     const auto masks = [&](const Node& n) {
-      return n.of == Node::Of::function && n.function->id == TILEOPS_OP_MASKED_FILL && n.arguments[0].node == own;
+      return n.kind == Node::Kind::function && n.function->id == TILEOPS_OP_MASKED_FILL && n.arguments[0].node == own;
     };
     if (std::none_of(graph_.nodes.begin(), graph_.nodes.end(), masks)) return;
     for (const AlongAxis& a : along(x, spec(0).ndim))
@@ -142,11 +142,10 @@ class RowTypes {
   TensorSpec summed() const {
     if (type(1).number) refuse_argument(1, "'y' takes a tensor (got a number)");
     const Dtype y = spec(1).dtype;
-    const Node* of = &graph_.nodes[static_cast<size_t>(node_.arguments[1].node)];
-    if (is_part(*of)) of = &graph_.nodes[static_cast<size_t>(of->arguments[0].node)];
-    const bool operand = of->of == Node::Of::operand;
-    const std::string name = operand ? "operand '" + graph_.operands[static_cast<size_t>(of->index)].name + "'"
-                                     : std::string("'y'");
+    const Node* of = &graph_.nodes[node_.arguments[1].node];
+    if (is_slice(*of)) of = &graph_.nodes[of->arguments[0].node];
+    const bool operand = of->kind == Node::Kind::operand;
+    const std::string name = operand ? "operand '" + graph_.operands[of->index].name + "'" : std::string("'y'");
     if (operand && is_scale(y))
       refuse_node(node_.arguments[1].offset,
                   strf("%s: %s is of %s, which has neither 0 nor a sign", f_.name, name.c_str(), dtype_name(y)),
@@ -191,7 +190,7 @@ class RowTypes {
     check_axes(node_, spec(0).ndim);
     Shape s = room();
     std::vector<bool> none(s.size()), indexed(s.size());
-    for (const AlongAxis& a : along(node_, static_cast<int>(s.size()))) indexed[static_cast<size_t>(a.dim)] = true;
+    for (const AlongAxis& a : along(node_, static_cast<int>(s.size()))) indexed[a.dim] = true;
     join(0, indexed, &s);
     for (size_t i = 1; i < node_.arguments.size(); ++i) join(i, none, &s);
     return made(spec(0).dtype, s);
@@ -230,7 +229,7 @@ class RowTypes {
 }  // namespace
 
 bool is_row(const Node& node) {
-  if (node.of != Node::Of::function) return false;
+  if (node.kind != Node::Kind::function) return false;
   switch (node.function->kind) {
     case Kind::reduce:
     case Kind::scan:

@@ -20,10 +20,10 @@ std::string list(const std::vector<int64_t>& extents) {
 void SaidShapes::refuse(const SaidShape& shape, const std::string& what, int name) const {
   std::string message = shape.of + ": " + what + ": " + shape.of + said_shape_text(shape, graph_.extents);
   if (name >= 0) {
-    const Known& known = *names_[static_cast<size_t>(name)];
+    const Known& known = *names_[name];
     const std::string extents = list(known.extents);
-    const bool leading = graph_.extents[static_cast<size_t>(name)].leading;
-    message += ", where " + graph_.extents[static_cast<size_t>(name)].name + " is " +
+    const bool leading = graph_.extents[name].leading;
+    message += ", where " + graph_.extents[name].name + " is " +
                (leading ? extents : std::to_string(known.extents[0])) + " of " + known.of;
   }
   if (shape.offset < 0 || graph_.source.empty()) invalid("%s", message.c_str());
@@ -46,7 +46,7 @@ void SaidShapes::check_later() {
 
 void SaidShapes::check_values(const std::vector<NodeType>& nodes) {
   for (const SaidShape& s : graph_.shapes)
-    if (s.node >= 0) check(s, nodes[static_cast<size_t>(s.node)].spec);
+    if (s.node >= 0) check(s, nodes[s.node].spec);
   check_later();
 }
 
@@ -71,7 +71,7 @@ void SaidShapes::check_extent(const SaidShape& shape, size_t dim, int64_t extent
     if (d.number >= 0 && d.number != extent) wrong(std::to_string(d.number));
     return;
   }
-  std::optional<Known>& known = names_[static_cast<size_t>(d.name)];
+  std::optional<Known>& known = names_[d.name];
   if (!known && d.group > 1) return later_.push_back({&shape, dim, extent});
   if (!known && extent % d.number) wrong("a multiple of " + std::to_string(d.number));
   if (!known) known = Known{{extent / d.number}, shape.of};
@@ -87,7 +87,7 @@ void SaidShapes::check_front(const SaidShape& shape, const TensorSpec& t) {
     for (const int64_t n : extents)
       if (n != 1) refuse(shape, "its leading extents are " + list(extents) + ", the text says 1 each");
   if (shape.front != Front::named) return;
-  std::optional<Known>& known = names_[static_cast<size_t>(shape.leading)];
+  std::optional<Known>& known = names_[shape.leading];
   if (!known) known = Known{extents, shape.of};
   if (known->extents != extents)
     refuse(shape, "its leading extents are " + list(extents) + ", the text says " + list(known->extents),

@@ -8,7 +8,7 @@ namespace {
 // Which operand of a comparison is a number; -1: none.
 int number_among(const Node& n, const Inference& inference) {
   for (int k = 0; k < 2; ++k)
-    if (inference.nodes[static_cast<size_t>(n.arguments[static_cast<size_t>(k)].node)].number) return k;
+    if (inference.nodes[n.arguments[k].node].number) return k;
   return -1;
 }
 
@@ -19,8 +19,8 @@ int number_among(const Node& n, const Inference& inference) {
 Ctype Values::wide_enough(const Node& n, Ctype ctype) const {
   const int k = number_among(n, inference_);
   if (k < 0 || is_floating(ctype)) return ctype;
-  const Node& number = node(n.arguments[static_cast<size_t>(k)].node);
-  const bool is_constant = number.of == Node::Of::constant && number.value.type == Number::Type::i64;
+  const Node& number = node(n.arguments[k].node);
+  const bool is_constant = number.kind == Node::Kind::constant && number.value.type == Number::Type::i64;
   if (is_constant && fits(number.value.i64, ctype_dtype(ctype))) return ctype;
   switch (ctype) {
     case Ctype::i8:
@@ -37,7 +37,7 @@ Ctype Values::wide_enough(const Node& n, Ctype ctype) const {
 Value Values::beside_negative(const Node& n, const Value& v) {
   const int k = number_among(n, inference_);
   if (k < 0) return v;
-  const Value number = loads_->number(n.arguments[static_cast<size_t>(k)].node, Ctype::i64);
+  const Value number = loads_->number(n.arguments[k].node, Ctype::i64);
   const Value zero = loads_->add(integer_constant(problem_, 0, {loads_->frame().extents()}), Ctype::i64);
   const tileops_op id = n.function->id;
   const bool less = id == TILEOPS_OP_LT || id == TILEOPS_OP_LE, greater = id == TILEOPS_OP_GT || id == TILEOPS_OP_GE;

@@ -16,14 +16,14 @@ Value Values::index_of(int i) {
 // Memory that has a value, in its own dimensions: an operand's, or what another pass has left.
 View Values::readable(int i, std::vector<int64_t>* shape) const {
   if (is_view(*inference_.graph, i)) return loads_->operand_view(i, shape);
-  if (is_part(node(i)) && !is_left_to(split_, i, pass_)) {
+  if (is_slice(node(i)) && !is_left_to(split_, i, pass_)) {
     View v = readable(node(i).arguments[0].node, shape);
     take_part(node(i), &v, shape);
     return v;
   }
   if (!is_left_to(split_, i, pass_)) unsupported("expr: a value is gathered in the pass that makes it: not yet");
   *shape = shape_of(inference_, i);
-  return split_.left[static_cast<size_t>(i)];
+  return split_.left[i];
 }
 
 Value Values::gather(int i) {

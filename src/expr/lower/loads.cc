@@ -9,9 +9,8 @@
 namespace tileops::expr {
 
 bool is_view(const Graph& graph, int node) {
-  const Node& n = graph.nodes[static_cast<size_t>(node)];
-  return n.of == Node::Of::operand ||
-         (is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of == Node::Of::operand);
+  const Node& n = graph.nodes[node];
+  return n.kind == Node::Kind::operand || (is_slice(n) && graph.nodes[n.arguments[0].node].kind == Node::Kind::operand);
 }
 
 void take_part(const Node& n, View* v, std::vector<int64_t>* shape) {
@@ -35,18 +34,18 @@ Value Loads::operand(int i, Ctype as) {
 
 View Loads::operand_view(int i, std::vector<int64_t>* own) const {
   const Node& n = node(i);
-  const int operand = n.of == Node::Of::operand ? n.index : node(n.arguments[0].node).index;
-  const TensorSpec& spec = request_.inputs[static_cast<size_t>(operand)];
+  const int operand = n.kind == Node::Kind::operand ? n.index : node(n.arguments[0].node).index;
+  const TensorSpec& spec = request_.inputs[operand];
   View v = view_of(spec, ViewKind::input, operand);
   own->assign(spec.shape, spec.shape + spec.ndim);
-  if (n.of == Node::Of::function) take_part(n, &v, own);
+  if (n.kind == Node::Kind::function) take_part(n, &v, own);
   return v;
 }
 
 Value Loads::index(const Node& n) {
   const TensorSpec& x = spec_of(n.arguments[0].node);
   std::vector<int64_t> strides(static_cast<size_t>(x.ndim));
-  if (x.ndim > 0) strides[static_cast<size_t>(x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64)] = 1;
+  if (x.ndim > 0) strides[x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64] = 1;
   return add(frame_.place(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}), Ctype::i64);
 }
 
@@ -55,7 +54,7 @@ Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared, bool 
   const Type memory = as == Ctype::boolean ? Type::boolean : is_floating(as) ? Type::f64 : Type::i64;
   const Dtype dtype = memory == Type::boolean ? Dtype::boolean : memory == Type::f64 ? Dtype::f64 : Dtype::i64;
   const NumberForm form{i, as, memory, attr, compared, saturates};
-  if (node(i).of == Node::Of::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
+  if (node(i).kind == Node::Kind::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
   return add(number_view(numbers_->find_or_add(form), dtype, {frame_.extents()}), as);
 }
 
@@ -63,7 +62,7 @@ Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {
   for (size_t c = 0; c < views_.size(); ++c) {  // one load for equal ones
     const View& v = views_[c];
     if (v.kind != ViewKind::constant || v.dtype != dtype || types_[c] != as) continue;
-    const std::vector<uint8_t>& known = problem_->constants[static_cast<size_t>(v.slot)].bytes;
+    const std::vector<uint8_t>& known = problem_->constants[v.slot].bytes;
     if (known.size() == dtype_size(dtype) && std::memcmp(known.data(), &value, known.size()) == 0)
       return {Value::Kind::load, static_cast<int>(c), 0};
   }
@@ -114,7 +113,7 @@ void Loads::finish(Pass* pass) {
     pass->loads.push_back(std::move(views_[i]));
   }
   const auto follow = [&](Value& v) {
-    if (v.kind == Value::Kind::load) v.index = place[static_cast<size_t>(v.index)];
+    if (v.kind == Value::Kind::load) v.index = place[v.index];
   };
   for (Step& step : pass->steps) std::for_each(step.arguments.begin(), step.arguments.end(), follow);
   std::for_each(pass->stored.begin(), pass->stored.end(), follow);

@@ -30,13 +30,13 @@ class Loads {
   Value add(View v, Ctype as);
 
   const Frame& frame() const { return frame_; }
-  Ctype type_of(const Value& load) const { return types_[static_cast<size_t>(load.index)]; }
+  Ctype type_of(const Value& load) const { return types_[load.index]; }
   // Gives the loads to the pass, in the order that kernels read them best in, and renumbers its values.
   void finish(Pass* pass);
 
  private:
-  const Node& node(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)]; }
-  const TensorSpec& spec_of(int i) const { return inference_.nodes[static_cast<size_t>(i)].spec; }
+  const Node& node(int i) const { return inference_.graph->nodes[i]; }
+  const TensorSpec& spec_of(int i) const { return inference_.nodes[i].spec; }
   Value constant(const AttrValue& value, Dtype dtype, Ctype as);
 
   const Request& request_;

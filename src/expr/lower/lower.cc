@@ -20,24 +20,23 @@ namespace {
 // expressions only, and so are packed floats and integers that a float attribute makes floats.
 bool is_operator(const Request& r, const Inference& inference) {
   const Graph& graph = *inference.graph;
-  const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
-  if (graph.results.size() != 1 || last.of != Node::Of::function || !last.function->op || last.on_host) return false;
+  const Node& last = graph.nodes[graph.results[0].node];
+  if (graph.results.size() != 1 || last.kind != Node::Kind::function || !last.function->op || last.on_host)
+    return false;
   if (!last.is(Kind::map) && !last.is(Kind::cast)) return false;
   std::vector<int> seen;
   for (size_t k = 0; k < num_read(last); ++k) {
     const int i = last.arguments[k].node;
     if (i < 0) continue;
-    if (graph.nodes[static_cast<size_t>(i)].of != Node::Of::operand || std::count(seen.begin(), seen.end(), i))
-      return false;
+    if (graph.nodes[i].kind != Node::Kind::operand || std::count(seen.begin(), seen.end(), i)) return false;
     seen.push_back(i);
   }
   if (std::any_of(last.attributes.begin(), last.attributes.end(), [](const Attribute& a) { return a.node >= 0; }))
     return false;
   if (last.is(Kind::cast)) return r.outputs[0].dtype == inference.results[0].dtype;
-  const Call& call = inference.calls[static_cast<size_t>(graph.results[0].node)];
+  const Call& call = inference.calls[graph.results[0].node];
   for (size_t k = 0; k < call.inputs.size(); ++k)
-    if (call.inputs[k].present &&
-        call.inputs[k].dtype != inference.nodes[static_cast<size_t>(last.arguments[k].node)].spec.dtype)
+    if (call.inputs[k].present && call.inputs[k].dtype != inference.nodes[last.arguments[k].node].spec.dtype)
       return false;
   if (is_packed(r.outputs[0].dtype)) return false;
   return std::none_of(r.inputs.begin(), r.inputs.end(),
@@ -57,12 +56,11 @@ std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& fr
 // The operator's own passes, on the request's operands.
 void lower_operator(const Request& r, const Inference& inference, Problem* p) {
   const Graph& graph = *inference.graph;
-  const Node& last = graph.nodes[static_cast<size_t>(graph.results[0].node)];
-  Call call = last.is(Kind::cast) ? cast_call(last, inference.nodes)
-                                  : inference.calls[static_cast<size_t>(graph.results[0].node)];
-  const auto operand = [&](size_t k) { return graph.nodes[static_cast<size_t>(last.arguments[k].node)].index; };
+  const Node& last = graph.nodes[graph.results[0].node];
+  Call call = last.is(Kind::cast) ? cast_call(last, inference.nodes) : inference.calls[graph.results[0].node];
+  const auto operand = [&](size_t k) { return graph.nodes[last.arguments[k].node].index; };
   for (size_t k = 0; k < call.inputs.size(); ++k)
-    if (call.inputs[k].present) call.inputs[k] = r.inputs[static_cast<size_t>(operand(k))];
+    if (call.inputs[k].present) call.inputs[k] = r.inputs[operand(k)];
   call.outputs = r.outputs;
   call.inner = false;
   add_passes_of(call, p);
@@ -177,7 +175,7 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   if (down != inference.graph) inference = infer(down, r.inputs);
   for (size_t k = 0; k < inference.results.size(); ++k) {
     const Result& result = inference.graph->results[k];
-    const Node& n = inference.graph->nodes[static_cast<size_t>(result.node)];
+    const Node& n = inference.graph->nodes[result.node];
     const TensorSpec& need = inference.results[k];
     check_result(r, k, result.name.c_str(), need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
   }

@@ -84,13 +84,13 @@ class Computed final : public Numbers {
 
   // Where a node's value is.
   int place_of(int i, const Inference& inference, std::vector<int>* places) {
-    int& place = (*places)[static_cast<size_t>(i)];
+    int& place = (*places)[i];
     if (place >= 0) return place;
-    const Node& node = graph_->nodes[static_cast<size_t>(i)];
-    if (node.of == Node::Of::scalar) return place = node.index;
-    if (node.of == Node::Of::constant) return place = add(node.value);
+    const Node& node = graph_->nodes[i];
+    if (node.kind == Node::Kind::scalar) return place = node.index;
+    if (node.kind == Node::Kind::constant) return place = add(node.value);
     if (node.is(Kind::extent)) {
-      const TensorSpec& x = inference.nodes[static_cast<size_t>(node.arguments[0].node)].spec;
+      const TensorSpec& x = inference.nodes[node.arguments[0].node].spec;
       int64_t n = 1;
       for (const AlongAxis& a : along(node, x.ndim)) n *= x.shape[a.dim];
       return place = add(Number::of(n));
@@ -107,7 +107,7 @@ class Computed final : public Numbers {
     if (call.is_resolved) call.resolved = resolve(call.call);
     call.result = add(call.value(values_.data()));  // its type is known to the calls behind it
     calls_.push_back(std::move(call));
-    return (*places)[static_cast<size_t>(i)] = calls_.back().result;
+    return (*places)[i] = calls_.back().result;
   }
 
   // Does a value change with the scalars?
@@ -146,9 +146,9 @@ class Computed final : public Numbers {
   }
 
   std::string name_of(int node) const {
-    const Node& n = graph_->nodes[static_cast<size_t>(node)];
-    if (n.of != Node::Of::scalar) return "scalars: what they give";
-    return strf("scalars[%d]: '%s'", n.index, graph_->scalars[static_cast<size_t>(n.index)].name.c_str());
+    const Node& n = graph_->nodes[node];
+    if (n.kind != Node::Kind::scalar) return "scalars: what they give";
+    return strf("scalars[%d]: '%s'", n.index, graph_->scalars[n.index].name.c_str());
   }
 
   // Puts results of calls among the values.

@@ -23,7 +23,7 @@ struct NumberForm {
 class NumberTable {
  public:
   int find_or_add(const NumberForm& form);
-  const NumberForm& form(int number) const { return forms_[static_cast<size_t>(number)]; }
+  const NumberForm& form(int number) const { return forms_[number]; }
   size_t size() const { return forms_.size(); }
   std::shared_ptr<const Numbers> finish(const Inference& inference) const;
 

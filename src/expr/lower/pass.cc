@@ -10,8 +10,8 @@ namespace {
 
 // What becomes of numbers that a result's fp8 dtype does not hold.
 Fp8Mode overflow_of(const Inference& inference, const Target& target, const Values& values) {
-  const Node& n = inference.graph->nodes[static_cast<size_t>(target.node)];
-  const Dtype dtype = inference.nodes[static_cast<size_t>(target.node)].spec.dtype;
+  const Node& n = inference.graph->nodes[target.node];
+  const Dtype dtype = inference.nodes[target.node].spec.dtype;
   if (values.is_of(stored_node(inference, target), target.view.dtype)) return Fp8Mode::nonsaturating;
   const bool other_cast = n.is(Kind::cast) && dtype != target.view.dtype;
   if (!other_cast && n.find_attribute(TILEOPS_ATTR_FP8_OVERFLOW)) return Values::fp8_of(n, target.view.dtype);
@@ -56,7 +56,7 @@ std::vector<std::map<int, Slice>> slices_for(const PassPlan& plan) {
 
 Pass pass_in(const Frame& frame, const Request& request, const Inference& inference, const Split& split, int number,
              Problem* problem, NumberTable* numbers) {
-  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  const PassPlan& plan = split.passes[number];
   Pass pass;
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();
@@ -76,7 +76,7 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
     pass.stored.push_back(v);
   }
   for (const int i : plan.partial) {
-    const Split::Partial& partial = split.partials[static_cast<size_t>(i)];
+    const Split::Partial& partial = split.partials[i];
     if (partial.block_axes > 0) {
       pass.stores.push_back(sum_of_blocks(frame, partial));
       pass.stored.push_back(values.summed_over_blocks(i));
@@ -99,7 +99,7 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
 
 std::vector<Pass> passes_of(const Request& request, const Inference& inference, const Split& split, int number,
                             Problem* problem, NumberTable* numbers) {
-  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  const PassPlan& plan = split.passes[number];
   std::vector<Pass> passes;
   for (const auto& slices : slices_for(plan)) {
     const Frame frame = plan.block.whole || plan.block.axes || !plan.cuts.empty()

@@ -7,8 +7,8 @@ namespace tileops::expr {
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
   if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
-  if (split_.partials[static_cast<size_t>(i)].pass >= 0) return over_parts(i, r);
-  const bool low_parts = split_.low_parts[static_cast<size_t>(i)], is_mean = r.mean && low_parts;
+  if (split_.partials[i].pass >= 0) return over_parts(i, r);
+  const bool low_parts = split_.low_parts[i], is_mean = r.mean && low_parts;
   Value v = taken(node(i).arguments[0].node, r.type);
   if (r.by == Reduction::variance) {
     const Value first = reduction_of(v, r, Reduction::first, false);
@@ -25,7 +25,7 @@ Value Values::reduce(int i) {
 
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
-  const Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+  const Split::Partial& partial = split_.partials[i];
   if (!partial.part) r.over = blocks_of(partial.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
@@ -39,13 +39,13 @@ Value Values::summed_over_blocks(int i) {
 
 // A reduction of what groups have come to.
 Value Values::over_parts(int i, const Reduced& whole) {
-  const Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+  const Split::Partial& partial = split_.partials[i];
   Reduced r = whole;
   if (partial.pairs) r.type = Ctype::u64;
   const Value left = loads_->add(loads_->frame().place(partial.view, partial.shape), r.type);
   const Reduction of_pairs = whole.mean ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
   const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
-  steps_[static_cast<size_t>(v.index)].in_columns = false;  // of nodes of the tree
+  steps_[v.index].in_columns = false;  // of nodes of the tree
   return finished(i, v, whole, Frame(shape_of(inference_, node(i).arguments[0].node), whole.over, {}));
 }
 
@@ -80,13 +80,13 @@ Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool 
 // holds the sums.
 Value Values::finished(int i, Value v, const Reduced& r, const Frame& counted) {
   const Ctype own = compute_type(type(i).spec.dtype);
-  const auto given = [&] { return result_type(steps_[static_cast<size_t>(v.index)]); };
+  const auto given = [&] { return result_type(steps_[v.index]); };
   const bool divides = r.mean || r.by == Reduction::variance;
   if (divides && !is_floating(given())) v = convert(v, Dtype::f64, Fp8Mode::nonsaturating);
   if (divides) v = over_count(v, r, counted);
   if (given() == own) return v;
   const Value rounded = convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
-  if (!split_.rests[static_cast<size_t>(i)] || own != Ctype::f32) return rounded;
+  if (!split_.rests[i] || own != Ctype::f32) return rounded;
   const Value wide = convert(rounded, Dtype::f64, Fp8Mode::nonsaturating);
   const Value rest = apply_plainly(TILEOPS_OP_SUB, Ctype::f64, {v, wide});
   keep_rest(i, rounded, convert(rest, Dtype::f32, Fp8Mode::nonsaturating));
@@ -116,7 +116,7 @@ Value Values::mean_of_parts(int i, const Value& high, const Value& low, const Re
   const Value is_number = apply_plainly(TILEOPS_OP_ISFINITE, ctype, {more});  // not where the sum is infinite
   const Value second = apply_plainly(TILEOPS_OP_WHERE, ctype, {is_number, more, number(0, ctype)});
   const Value mean = op(TILEOPS_OP_ADD, q, second);
-  if (split_.rests[static_cast<size_t>(i)]) keep_rest(i, mean, op(TILEOPS_OP_ADD, op(TILEOPS_OP_SUB, q, mean), second));
+  if (split_.rests[i]) keep_rest(i, mean, op(TILEOPS_OP_ADD, op(TILEOPS_OP_SUB, q, mean), second));
   return mean;
 }
 
@@ -128,9 +128,9 @@ void Values::keep_rest(int i, const Value& mean, const Value& rest) {
 }
 
 std::optional<Value> Values::rest_of(int i) {
-  if (type(i).number || !split_.rests[static_cast<size_t>(i)]) return std::nullopt;
+  if (type(i).number || !split_.rests[i]) return std::nullopt;
   if (is_left_to(split_, i, pass_))
-    return loads_->add(loads_->frame().place(split_.left_rests[static_cast<size_t>(i)], shape_of(inference_, i)),
+    return loads_->add(loads_->frame().place(split_.left_rests[i], shape_of(inference_, i)),
                        compute_type(type(i).spec.dtype));
   if (!is_reduction(inference_, i)) return rest_of(node(i).arguments[0].node);
   of(i);
@@ -139,7 +139,7 @@ std::optional<Value> Values::rest_of(int i) {
 
 // A difference from a mean is one from what the mean is before it is rounded.
 Value Values::less_rests(const Node& difference, Value v) {
-  const Ctype ctype = result_type(steps_[static_cast<size_t>(v.index)]);
+  const Ctype ctype = result_type(steps_[v.index]);
   for (const size_t k : {size_t{0}, size_t{1}})
     if (const std::optional<Value> rest = rest_of(difference.arguments[k].node))
       v = apply_plainly(k == 0 ? TILEOPS_OP_ADD : TILEOPS_OP_SUB, ctype, {v, *rest});
@@ -161,7 +161,7 @@ Value Values::count_of(const Reduced& r, const Frame& counted, Ctype ctype) {
 }
 
 Value Values::over_count(const Value& sum, const Reduced& r, const Frame& counted) {
-  const Ctype ctype = result_type(steps_[static_cast<size_t>(sum.index)]);
+  const Ctype ctype = result_type(steps_[sum.index]);
   return apply_plainly(TILEOPS_OP_DIV, ctype, {sum, count_of(r, counted, ctype)});
 }
 

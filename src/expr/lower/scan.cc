@@ -13,7 +13,7 @@ Value Values::scan(int i) {
   step.ctype = r.type;
   step.arguments = {taken(node(i).arguments[0].node, r.type)};
   step.rank = frame.row_rank();
-  step.low_parts = split_.low_parts[static_cast<size_t>(i)] && is_floating(r.type);
+  step.low_parts = split_.low_parts[i] && is_floating(r.type);
   step.in_columns = !frame.ends_in_block(r.over);
   step.scans = true;
   step.exclusive = r.exclusive;

@@ -23,10 +23,10 @@ Values::Values(const Inference& inference, const Split& split, int pass, Loads* 
 
 Value Values::of(int i) {
   if (type(i).number) return loads_->number(i, compute_type(dtype_of_number(type(i).number_type)));
-  Computed& known = computed_[static_cast<size_t>(i)];
+  Computed& known = computed_[i];
   if (known.there) return known.value;
   const Value v = compute(i);
-  computed_[static_cast<size_t>(i)] = {true, v};
+  computed_[i] = {true, v};
   return v;
 }
 
@@ -34,9 +34,9 @@ Value Values::compute(int i) {
   const Node& n = node(i);
   const Ctype own = compute_type(type(i).spec.dtype);
   if (is_view(*inference_.graph, i)) return loads_->operand(i, own);
-  if (is_part(n)) return part_of_left(i);
+  if (is_slice(n)) return part_of_left(i);
   if (is_left_to(split_, i, pass_))
-    return loads_->add(loads_->frame().place(split_.left[static_cast<size_t>(i)], shape_of(inference_, i)), own);
+    return loads_->add(loads_->frame().place(split_.left[i], shape_of(inference_, i)), own);
   if (is_reduction(inference_, i)) return reduce(i);
   if (is_scan(inference_, i)) return scan(i);
   switch (n.function->kind) {
@@ -47,7 +47,7 @@ Value Values::compute(int i) {
     case Kind::detach:
     case Kind::sum_to: return taken(n.arguments[0].node, own);
     case Kind::cast: return cast(i);
-    case Kind::map: return apply(i, inference_.calls[static_cast<size_t>(i)]);
+    case Kind::map: return apply(i, inference_.calls[i]);
     default: return apply(i, inner_call(i, call_of(n, inference_.nodes)));
   }
 }
@@ -64,9 +64,8 @@ Value Values::taken(int i, Ctype wanted) {
   if (type(i).number) return loads_->number(i, wanted);
   if (is_view(*inference_.graph, i) && !is_scale(type(i).spec.dtype)) return loads_->operand(i, wanted);
   const Value v = of(i);
-  const Ctype given = v.kind == Value::Kind::load
-                          ? loads_->type_of(v)
-                          : result_type(steps_[static_cast<size_t>(v.index)], static_cast<size_t>(v.result));
+  const Ctype given = v.kind == Value::Kind::load ? loads_->type_of(v)
+                                                  : result_type(steps_[v.index], static_cast<size_t>(v.result));
   return given == wanted ? v : convert(v, ctype_dtype(wanted), Fp8Mode::nonsaturating);
 }
 
@@ -92,9 +91,9 @@ Value Values::add(Step step) {
 bool Values::is_of(int i, Dtype dtype) const {
   const Node& n = node(i);
   const auto fits = [&](const Number& v) { return std::fabs(v.as_f64()) <= dtype_max_finite(dtype); };
-  if (n.of == Node::Of::constant) return fits(n.value);
+  if (n.kind == Node::Kind::constant) return fits(n.value);
   if (is_view(*inference_.graph, i) || n.is(Kind::cast)) return type(i).spec.dtype == dtype;
-  if (is_part(n)) return is_of(n.arguments[0].node, dtype);
+  if (is_slice(n)) return is_of(n.arguments[0].node, dtype);
   if (is_reduction(inference_, i)) return false;
   if (n.is(Kind::sum_to) || n.is(Kind::spread) || n.is(Kind::detach)) return is_of(n.arguments[0].node, dtype);
   if (!n.is(Kind::map) || type(i).number || n.function->rule.compute != Compute::bits) return false;
@@ -147,11 +146,11 @@ Value Values::apply(int i, const Call& call) {
 Call Values::with_numbers(const Node& n, Call call) {
   for (const Attribute& a : n.attributes) {
     if (a.node < 0) continue;
-    const AttrSpec& spec = call.op->attrs[static_cast<size_t>(a.index)];
+    const AttrSpec& spec = call.op->attrs[a.index];
     const bool integer = spec.info.kind == TILEOPS_ATTR_I64;
     const Ctype ctype = integer ? Ctype::i64 : choose_ctype(call, promote_inputs(call));
     call.attr_numbers.resize(call.op->attrs.size(), -1);
-    call.attr_numbers[static_cast<size_t>(a.index)] = numbers_->find_or_add(
+    call.attr_numbers[a.index] = numbers_->find_or_add(
         {a.node, ctype, integer ? Number::Type::i64 : Number::Type::f64, &spec});
   }
   return call;
@@ -163,7 +162,7 @@ Value Values::argument(const Node& n, const Pass& own, const Step& step, size_t 
   const Ctype wanted = operand_type(step, k);
   if (v.kind == ViewKind::input) {
     if (is_compared(n.function->rule)) return compared(n, static_cast<size_t>(v.slot), wanted);
-    return taken(n.arguments[static_cast<size_t>(v.slot)].node, wanted);
+    return taken(n.arguments[v.slot].node, wanted);
   }
   if (v.kind == ViewKind::number) {  // an attribute
     const NumberForm form = numbers_->form(v.slot);

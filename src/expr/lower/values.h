@@ -38,8 +38,8 @@ class Values {
   bool has_steps() const { return !steps_.empty(); }
 
  private:
-  const Node& node(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)]; }
-  const NodeType& type(int i) const { return inference_.nodes[static_cast<size_t>(i)]; }
+  const Node& node(int i) const { return inference_.graph->nodes[i]; }
+  const NodeType& type(int i) const { return inference_.nodes[i]; }
 
   Value compute(int node);
   Value taken(int node, Ctype wanted);

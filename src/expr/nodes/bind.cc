@@ -21,12 +21,12 @@ void insert(const Attribute& a, Node* node) {
   node->attributes.insert(after, a);
 }
 
-const char* attr_text(const Function& f, int index) { return f.attrs()[static_cast<size_t>(index)].info.name; }
+const char* attr_text(const Function& f, int index) { return f.attrs()[index].info.name; }
 
 // Does the attribute stand in for an operand that may be bool?
 bool takes_bool(const Function& f, int attr) {
   return (f.rule.dtypes & kBool) && std::any_of(f.parameters.begin(), f.parameters.end(), [&](const Parameter& p) {
-           return p.attr == attr && p.slot >= 0 && f.slots()[static_cast<size_t>(p.slot)].fixed.empty();
+           return p.attr == attr && p.slot >= 0 && f.slots()[p.slot].fixed.empty();
          });
 }
 
@@ -53,7 +53,7 @@ void require_usable(const Function& f, Offset offset) {
   refuse(offset, strf("%s: is no function of single elements: %s", f.name, instead), TILEOPS_STATUS_UNSUPPORTED);
 }
 
-bool Builder::is_number(int node) const { return nodes_[static_cast<size_t>(node)].on_host; }
+bool Builder::is_number(int node) const { return nodes_[node].on_host; }
 
 int Builder::index_of(const Use& use, const Function& f, size_t place, Offset offset) const {
   if (use.node < 0 || use.node > static_cast<NodeHandle>(nodes_.size()))
@@ -69,14 +69,14 @@ void Builder::place_attribute(const Parameter& p, const Use& use, Node* node) co
   Attribute a;
   a.index = p.attr;
   a.offset = use.offset;
-  const Node& from = nodes_[static_cast<size_t>(use.node - 1)];
+  const Node& from = nodes_[use.node - 1];
   if (!from.on_host) {
     refuse(use.offset,
            strf("%s: '%s' takes a number (got a tensor)", node->function->name, attr_text(*node->function, p.attr)));
   }
-  if (from.of == Node::Of::constant) a.value = from.value;
+  if (from.kind == Node::Kind::constant) a.value = from.value;
   else a.node = use.node - 1;
-  if (a.node < 0 && node->function->attrs()[static_cast<size_t>(p.attr)].info.key == TILEOPS_ATTR_AXES)
+  if (a.node < 0 && node->function->attrs()[p.attr].info.key == TILEOPS_ATTR_AXES)
     a.value = Number::of(one_axis(a.value, *node->function, a.offset));
   insert(a, node);
 }
@@ -102,7 +102,7 @@ void Builder::place_arguments(const std::vector<Use>& uses, Node* node) const {
     const Parameter& p = f.parameters[i];
     const int index = index_of(uses[i], f, i, node->offset);
     if (index < 0) continue;
-    if (p.slot >= 0) node->arguments[static_cast<size_t>(p.slot)] = {index, uses[i].offset};
+    if (p.slot >= 0) node->arguments[p.slot] = {index, uses[i].offset};
     else place_attribute(p, uses[i], node);
   }
 }
@@ -130,7 +130,7 @@ void Builder::place_given(const std::vector<Given>& given, Node* node) const {
     const Attribute& a = node->attributes[i];
     bool twice = i > 0 && node->attributes[i - 1].index == a.index;
     for (const Parameter& p : f.parameters)
-      twice = twice || (p.attr == a.index && p.slot >= 0 && node->arguments[static_cast<size_t>(p.slot)].node >= 0);
+      twice = twice || (p.attr == a.index && p.slot >= 0 && node->arguments[p.slot].node >= 0);
     if (twice) refuse(a.offset, strf("%s: '%s' is given twice", f.name, attr_text(f, a.index)));
   }
 }
@@ -142,7 +142,7 @@ void Builder::split_numbers(Node* node) {
   for (const Argument& a : node->arguments) host = host && (a.node < 0 || is_number(a.node));
   for (const Parameter& p : f.parameters) {
     if (p.slot < 0 || p.attr < 0) continue;
-    Argument& slot = node->arguments[static_cast<size_t>(p.slot)];
+    Argument& slot = node->arguments[p.slot];
     const auto found = std::find_if(node->attributes.begin(), node->attributes.end(),
                                     [&](const Attribute& a) { return a.index == p.attr; });
     if (host && found != node->attributes.end()) {
@@ -162,9 +162,9 @@ void Builder::split_numbers(Node* node) {
 // Brings a constant into the attribute's kind; looks at the type of what is known only later.
 void Builder::check_attribute(Attribute* a, const Node& node) const {
   const Function& f = *node.function;
-  const AttrSpec& spec = f.attrs()[static_cast<size_t>(a->index)];
+  const AttrSpec& spec = f.attrs()[a->index];
   const bool floating = spec.info.kind == TILEOPS_ATTR_F64;
-  const Number::Type type = a->node >= 0 ? nodes_[static_cast<size_t>(a->node)].host_type : a->value.type;
+  const Number::Type type = a->node >= 0 ? nodes_[a->node].host_type : a->value.type;
   if (type == Number::Type::boolean) {
     if (!takes_bool(f, a->index) && spec.choices != "false|true")
       refuse(a->offset, strf("%s: '%s' takes a number (got bool)", f.name, spec.info.name));
@@ -193,8 +193,8 @@ void Builder::check_complete(const Node& node) const {
   bool bound = false;
   for (const Parameter& p : f.parameters) {
     if (f.variadic) break;
-    const bool filled = p.slot >= 0 && node.arguments[static_cast<size_t>(p.slot)].node >= 0;
-    const AttrSpec* attr = p.attr >= 0 ? &f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
+    const bool filled = p.slot >= 0 && node.arguments[p.slot].node >= 0;
+    const AttrSpec* attr = p.attr >= 0 ? &f.attrs()[p.attr] : nullptr;
     const bool given = attr && (node.find_attribute(attr->info.key) || attr->info.has_default);
     const bool needed = p.slot >= 0 ? !attr || !any_bound : !f.op && attr;
     bound = bound || (p.slot >= 0 && attr && (filled || given));
@@ -221,7 +221,7 @@ void Builder::check_views(const Node& node) const {
 
 void Builder::drop_defaults(Node* node) const {
   const auto is_default = [&](const Attribute& a) {
-    const tileops_attr_info& info = node->function->attrs()[static_cast<size_t>(a.index)].info;
+    const tileops_attr_info& info = node->function->attrs()[a.index].info;
     if (!info.has_default || a.node >= 0) return false;
     return same(a.value, info.kind == TILEOPS_ATTR_F64 ? Number::of(info.default_value.f64)
                                                        : Number::of(info.default_value.i64));
@@ -231,7 +231,7 @@ void Builder::drop_defaults(Node* node) const {
 }
 
 bool Builder::fold(const Node& node, Number* value) const {
-  const auto known = [&](int at) { return at < 0 || nodes_[static_cast<size_t>(at)].of == Node::Of::constant; };
+  const auto known = [&](int at) { return at < 0 || nodes_[at].kind == Node::Kind::constant; };
   if (!node.is(Kind::map)) return false;
   for (const Argument& a : node.arguments)
     if (!known(a.node)) return false;
@@ -265,9 +265,9 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
     refuse(offset, e.message, e.status);
   }
   // Nobody who writes 2 ** -1 means 0, which is what it is in integers.
-  const auto is_integer = [&](int i) { return values_[static_cast<size_t>(i)].type != Number::Type::f64; };
+  const auto is_integer = [&](int i) { return values_[i].type != Number::Type::f64; };
   if (f.id == TILEOPS_OP_POW && is_integer(node.arguments[0].node) && is_integer(node.arguments[1].node) &&
-      values_[static_cast<size_t>(node.arguments[1].node)].i64 < 0)
+      values_[node.arguments[1].node].i64 < 0)
     refuse(node.arguments[1].offset, "pow: an integer to a negative power is no integer: write the base as a float");
   Number value;
   return fold(node, &value) ? add_constant(value) : add(std::move(node));

@@ -12,7 +12,7 @@ namespace {
 std::string key_of(const Node& node) {
   std::string key;
   const auto put = [&key](const auto& v) { key.append(reinterpret_cast<const char*>(&v), sizeof v); };
-  put(node.of);
+  put(node.kind);
   put(node.index);
   put(node.value.type);
   put(node.value.i64);
@@ -58,7 +58,7 @@ NodeHandle Builder::add_operand(std::string_view name, const Number* value, Offs
     refuse_at(offset, strf("an expression has at most %d operands", TILEOPS_MAX_EXPR_INPUTS));
   bind_name(name, offset);
   Node node;
-  node.of = Node::Of::operand;
+  node.kind = Node::Kind::operand;
   node.index = static_cast<int>(operands_.size());
   node.offset = offset;
   operands_.push_back({std::string(name), value != nullptr, value ? *value : Number{}, offset});
@@ -81,7 +81,7 @@ NodeHandle Builder::scalar(std::string_view name, const Number& value, Offset of
     if (value.type == Number::Type::boolean)
       refuse_at(offset, strf("scalar '%s' is bool (need an integer or a float)", std::string(name).c_str()));
     Node node;
-    node.of = Node::Of::scalar;
+    node.kind = Node::Kind::scalar;
     node.index = static_cast<int>(scalars_.size());
     node.on_host = true;
     node.host_type = value.type;
@@ -97,7 +97,7 @@ NodeHandle Builder::constant(const Number& value) {
 
 NodeHandle Builder::add_constant(const Number& value) {
   Node node;
-  node.of = Node::Of::constant;
+  node.kind = Node::Kind::constant;
   node.value = value.type == Number::Type::f64 ? Number::of(value.f64) : value;
   node.on_host = true;
   node.host_type = value.type;
@@ -126,10 +126,10 @@ std::vector<NodeHandle> Builder::text(const Graph& text, const std::string& name
 NodeHandle Builder::add(Node node) {
   const std::string key = key_of(node);
   if (const auto it = known_.find(key); it != known_.end()) return it->second;
-  if (node.of == Node::Of::function && ++num_functions_ > kMaxBuiltNodes)
+  if (node.kind == Node::Kind::function && ++num_functions_ > kMaxBuiltNodes)
     refuse_at(node.offset, strf("an expression has at most %d nodes, and %d with those that no result needs",
                                 TILEOPS_MAX_EXPR_NODES, kMaxBuiltNodes));
-  values_.push_back(node.of == Node::Of::constant ? node.value : example(node.host_type));
+  values_.push_back(node.kind == Node::Kind::constant ? node.value : example(node.host_type));
   nodes_.push_back(std::move(node));
   return known_[key] = static_cast<NodeHandle>(nodes_.size());
 }
@@ -158,7 +158,7 @@ void Builder::check_live(const Graph& graph) const {
   const Counts counts = count(graph);
   int functions = 0;
   for (const Node& node : graph.nodes) {
-    functions += node.of == Node::Of::function;
+    functions += node.kind == Node::Kind::function;
     if (functions > TILEOPS_MAX_EXPR_NODES)
       refuse_at(node.offset, strf("an expression has at most %d nodes (got %d)", TILEOPS_MAX_EXPR_NODES,
                                   counts.nodes + counts.host_nodes));

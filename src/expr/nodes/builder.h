@@ -68,7 +68,7 @@ class Builder {
   // Throws the first error. The builder can do nothing more then. `source` is kept for messages.
   std::shared_ptr<const Graph> finish(std::string source = {});
   const Error* error() const { return failed_ ? &error_ : nullptr; }
-  const Node& node(NodeHandle handle) const { return nodes_[static_cast<size_t>(handle - 1)]; }
+  const Node& node(NodeHandle handle) const { return nodes_[handle - 1]; }
 
  private:
   template <class F>

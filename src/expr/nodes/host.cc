@@ -53,7 +53,7 @@ HostTypes host_types(const HostCall& call) {
     case Compute::truth: type = Type::boolean; break;
     case Compute::to_float: type = Type::f64; break;
     case Compute::quotient:
-      if (call.attributes[static_cast<size_t>(rounding)].is(0)) type = Type::f64;
+      if (call.attributes[rounding].is(0)) type = Type::f64;
       else if (type == Type::boolean) invalid("%s with rounding does not take bool", f.name);
       break;
     default: break;
@@ -121,10 +121,10 @@ std::vector<Number> host_values(const Graph& graph, const std::vector<Number>& s
   std::vector<Number> values(graph.nodes.size());
   for (size_t i = 0; i < values.size(); ++i) {
     const Node& node = graph.nodes[i];
-    if (node.of == Node::Of::constant) values[i] = node.value;
-    else if (node.of == Node::Of::scalar) values[i] = scalars[static_cast<size_t>(node.index)];
+    if (node.kind == Node::Kind::constant) values[i] = node.value;
+    else if (node.kind == Node::Kind::scalar) values[i] = scalars[node.index];
     else if (node.is(Kind::extent)) values[i] = Number::of(extents[i]);
-    else if (node.of == Node::Of::function && node.on_host) values[i] = evaluate(host_call(node, values.data()));
+    else if (node.kind == Node::Kind::function && node.on_host) values[i] = evaluate(host_call(node, values.data()));
   }
   return values;
 }

@@ -13,31 +13,31 @@ class Order {
     while (!open.empty()) {
       const int at = open.back();
       const size_t waiting = open.size();
-      if (place_[static_cast<size_t>(at)] < 0) {
-        const Node& node = nodes_[static_cast<size_t>(at)];
+      if (place_[at] < 0) {
+        const Node& node = nodes_[at];
         // The last one pushed is looked at first.
         for (size_t i = node.attributes.size(); i-- > 0;) want(node.attributes[i].node, &open);
         for (size_t i = node.arguments.size(); i-- > 0;) want(node.arguments[i].node, &open);
       }
       if (open.size() > waiting) continue;
       open.pop_back();
-      if (place_[static_cast<size_t>(at)] < 0) keep(at);
+      if (place_[at] < 0) keep(at);
     }
-    return place_[static_cast<size_t>(root)];
+    return place_[root];
   }
   const std::vector<int>& places() const { return place_; }
 
  private:
   void want(int node, std::vector<int>* open) const {
-    if (node >= 0 && place_[static_cast<size_t>(node)] < 0) open->push_back(node);
+    if (node >= 0 && place_[node] < 0) open->push_back(node);
   }
   void keep(int at) {
-    place_[static_cast<size_t>(at)] = static_cast<int>(graph_->nodes.size());
-    graph_->nodes.push_back(nodes_[static_cast<size_t>(at)]);
+    place_[at] = static_cast<int>(graph_->nodes.size());
+    graph_->nodes.push_back(nodes_[at]);
     for (Argument& a : graph_->nodes.back().arguments)
-      if (a.node >= 0) a.node = place_[static_cast<size_t>(a.node)];
+      if (a.node >= 0) a.node = place_[a.node];
     for (Attribute& a : graph_->nodes.back().attributes)
-      if (a.node >= 0) a.node = place_[static_cast<size_t>(a.node)];
+      if (a.node >= 0) a.node = place_[a.node];
   }
 
   const std::vector<Node>& nodes_;

@@ -10,9 +10,9 @@ NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<No
                       const std::function<NodeHandle(int)>& handle_of, Builder* builder,
                       const std::vector<Given>& along) {
   const auto handle = [&](int i) { return i < 0 ? 0 : handle_of(i); };
-  if (node.of == Node::Of::constant) return builder->constant(node.value);
-  if (node.of == Node::Of::operand) return inputs[static_cast<size_t>(node.index)];
-  if (node.of == Node::Of::scalar) return inputs[graph.operands.size() + static_cast<size_t>(node.index)];
+  if (node.kind == Node::Kind::constant) return builder->constant(node.value);
+  if (node.kind == Node::Kind::operand) return inputs[node.index];
+  if (node.kind == Node::Kind::scalar) return inputs[graph.operands.size() + static_cast<size_t>(node.index)];
   const Function& f = *node.function;
   std::vector<Use> uses;
   std::vector<Given> given;
@@ -24,12 +24,12 @@ NodeHandle build_node(const Graph& graph, const Node& node, const std::vector<No
   for (size_t i = 0; i < f.parameters.size(); ++i) {
     const Parameter& p = f.parameters[i];
     if (p.slot < 0) continue;
-    const Argument& a = node.arguments[static_cast<size_t>(p.slot)];
+    const Argument& a = node.arguments[p.slot];
     uses[i] = {handle(a.node), a.offset};
   }
   for (const Attribute& a : node.attributes) {
     if (a.node < 0 && !f.promotes(a.index)) {
-      given.push_back({f.attrs()[static_cast<size_t>(a.index)].info.key, a.value, a.offset});
+      given.push_back({f.attrs()[a.index].info.key, a.value, a.offset});
       continue;
     }
     for (size_t i = 0; i < f.parameters.size(); ++i)
@@ -64,7 +64,7 @@ std::vector<NodeHandle> declare(const Graph& graph, Builder* builder) {
 void splice(const Graph& graph, const std::vector<NodeHandle>& inputs, Builder* builder,
             std::vector<NodeHandle>* handles, const std::vector<Given>& along) {
   handles->resize(graph.nodes.size());
-  const auto handle = [&](int i) { return (*handles)[static_cast<size_t>(i)]; };
+  const auto handle = [&](int i) { return (*handles)[i]; };
   for (size_t i = 0; i < graph.nodes.size() && !builder->error(); ++i)
     if ((*handles)[i] == 0) (*handles)[i] = build_node(graph, graph.nodes[i], inputs, handle, builder, along);
   if (!builder->error()) builder->shapes_of(graph, inputs, *handles);
@@ -86,11 +86,11 @@ std::shared_ptr<const Graph> with_defaults(const std::shared_ptr<const Graph>& g
   std::vector<NodeHandle> handles(graph->nodes.size());
   for (size_t i = 0; i < handles.size(); ++i) {
     const Node& node = graph->nodes[i];
-    if (node.of == Node::Of::operand && !present[static_cast<size_t>(node.index)])
-      handles[i] = builder.constant(graph->operands[static_cast<size_t>(node.index)].value);
+    if (node.kind == Node::Kind::operand && !present[node.index])
+      handles[i] = builder.constant(graph->operands[node.index].value);
   }
   replay(*graph, &builder, &handles);
-  for (const Result& r : graph->results) builder.result(handles[static_cast<size_t>(r.node)], {}, r.offset);
+  for (const Result& r : graph->results) builder.result(handles[r.node], {}, r.offset);
   try {
     return builder.finish(graph->source);
   } catch (const Error& e) {

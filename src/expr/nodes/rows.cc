@@ -79,7 +79,7 @@ void Builder::check_rows(const Node& node) const {
 void Builder::check_row_values(const Node& node) const {
   const Function& f = *node.function;
   const auto number = [&](size_t i) {
-    const Node& value = nodes_[static_cast<size_t>(node.arguments[i].node)];
+    const Node& value = nodes_[node.arguments[i].node];
     return value.on_host ? &value : nullptr;
   };
   if ((f.kind == Kind::gather || f.kind == Kind::tiled) && number(0))
@@ -100,13 +100,13 @@ NodeHandle Builder::of_number(const Node& node) {
   if (!is_row) return 0;
   const NodeHandle x = node.arguments[0].node + 1;
   const bool number = is_number(x - 1);
-  if (f.kind == Kind::detach && nodes_[static_cast<size_t>(x - 1)].is(Kind::detach)) return x;
+  if (f.kind == Kind::detach && nodes_[x - 1].is(Kind::detach)) return x;
   if (f.kind == Kind::spread) return number || is_number(node.arguments[1].node) ? x : 0;
   if (f.kind == Kind::sum_to) return number && is_number(node.arguments[1].node) ? x : 0;
   if (!number || f.kind == Kind::detach) return number ? x : 0;
   if (f.kind == Kind::extent) return add_constant(Number::of(int64_t{1}));
 
-  const Number::Type type = nodes_[static_cast<size_t>(x - 1)].host_type;
+  const Number::Type type = nodes_[x - 1].host_type;
   const bool floating = type == Number::Type::f64, boolean = type == Number::Type::boolean;
   const auto call = [&](tileops_op op, NodeHandle a, NodeHandle b) {
     return make(*find_function(op), {{a, node.offset}, {b, node.offset}}, {}, node.offset);
@@ -141,7 +141,7 @@ NodeHandle Builder::write_out(const Node& node) {
   const Use x{node.arguments[0].node + 1, node.arguments[0].offset};
   std::vector<Given> along;
   for (const Attribute& a : node.attributes)
-    along.push_back({node.function->attrs()[static_cast<size_t>(a.index)].info.key, a.value, a.offset});
+    along.push_back({node.function->attrs()[a.index].info.key, a.value, a.offset});
   const auto call = [&](tileops_op op, const std::vector<Use>& uses, const std::vector<Given>& given = {}) {
     return Use{make(*find_function(op), uses, given, node.offset), node.offset};
   };

@@ -12,10 +12,10 @@ bool is_plain(const SaidExtent& d) { return d.name >= 0 && d.number == 1 && d.gr
 // What has a shape of a text that is written out.
 NodeHandle value_of(const SaidShape& shape, const Graph& text, const std::vector<NodeHandle>& inputs,
                     const std::vector<NodeHandle>& handles) {
-  if (shape.node >= 0) return handles[static_cast<size_t>(shape.node)];
+  if (shape.node >= 0) return handles[shape.node];
   for (size_t i = 0; i < text.nodes.size(); ++i)
-    if (text.nodes[i].of == Node::Of::operand && text.nodes[i].index == shape.operand) return handles[i];
-  return inputs[static_cast<size_t>(shape.operand)];
+    if (text.nodes[i].kind == Node::Kind::operand && text.nodes[i].index == shape.operand) return handles[i];
+  return inputs[shape.operand];
 }
 
 // What stands that many dimensions from the end, or NULL.
@@ -55,7 +55,7 @@ void Builder::shape(NodeHandle value, SaidShape shape) {
     if (of.on_host) refuse_at(shape.offset, strf("'%s' is a number, which has no extents", shape.of.c_str()));
     if (of.is(Kind::scatter))
       refuse_at(shape.offset, strf("'%s' is a scatter, which has the extents of its output", shape.of.c_str()));
-    if (of.of == Node::Of::operand) shape.of = operands_[static_cast<size_t>(of.index)].name;
+    if (of.kind == Node::Kind::operand) shape.of = operands_[of.index].name;
     shape.operand = -1;
     shape.node = value - 1;
     const auto said = [&](const SaidShape& other) { return other.node == shape.node && implies(other, shape); };
@@ -80,8 +80,8 @@ NodeHandle Builder::extent_value(std::string_view name, Offset offset) {
       for (size_t k = 1; k <= s.dims.size(); ++k) {
         const SaidExtent& d = *from_end(s, k);
         if (d.name != number || d.group > 1) continue;
-        const Node& node = nodes_[static_cast<size_t>(s.node)];
-        const bool there = node.of != Node::Of::operand || !operands_[static_cast<size_t>(node.index)].optional;
+        const Node& node = nodes_[s.node];
+        const bool there = node.kind != Node::Kind::operand || !operands_[node.index].optional;
         const int good = 1 + 2 * there + is_plain(d);
         if (good > best) best = good, of = &s, axis = k;
       }
@@ -108,9 +108,9 @@ void Builder::shapes_of(const Graph& text, const std::vector<NodeHandle>& inputs
                         const std::vector<NodeHandle>& handles) {
   std::vector<int> names(text.extents.size(), -1);
   const auto own_name = [&](int name) {
-    int& own = names[static_cast<size_t>(name)];
+    int& own = names[name];
     if (own >= 0) return own;
-    const ExtentName& wanted = text.extents[static_cast<size_t>(name)];
+    const ExtentName& wanted = text.extents[name];
     ExtentName free = wanted;
     const auto taken = [&](const ExtentName& e) { return e.name == free.name; };
     for (int n = 2; std::any_of(extents_.begin(), extents_.end(), taken); ++n)
@@ -128,11 +128,10 @@ void Builder::shapes_of(const Graph& text, const std::vector<NodeHandle>& inputs
       return s.node == value - 1 && s.front == SaidShape::Front::named && s.dims.size() == said.dims.size();
     };
     const auto own = std::find_if(shapes_.begin(), shapes_.end(), alike);
-    if (said.leading >= 0 && own != shapes_.end() && names[static_cast<size_t>(said.leading)] < 0)
-      names[static_cast<size_t>(said.leading)] = own->leading;
+    if (said.leading >= 0 && own != shapes_.end() && names[said.leading] < 0) names[said.leading] = own->leading;
     for (size_t i = 0; i < said.dims.size(); ++i)
-      if (const int name = said.dims[i].name; name >= 0 && names[static_cast<size_t>(name)] < 0)
-        names[static_cast<size_t>(name)] = known_name(said.dims[i], value, said.dims.size() - i);
+      if (const int name = said.dims[i].name; name >= 0 && names[name] < 0)
+        names[name] = known_name(said.dims[i], value, said.dims.size() - i);
   }
   for (size_t i = 0; i < values.size(); ++i) {
     if (node(values[i]).on_host) continue;
@@ -150,13 +149,13 @@ void Builder::keep_shapes(const std::vector<int>& place, Graph* graph) const {
   std::vector<std::pair<std::pair<int, int>, SaidShape>> kept;
   std::vector<bool> in_signature(operands_.size());
   for (SaidShape s : shapes_) {
-    const Node& node = nodes_[static_cast<size_t>(s.node)];
-    s.node = place[static_cast<size_t>(s.node)];
-    if (node.of == Node::Of::operand) {
+    const Node& node = nodes_[s.node];
+    s.node = place[s.node];
+    if (node.kind == Node::Kind::operand) {
       s.node = -1;
       s.operand = node.index;
-      const bool first = !in_signature[static_cast<size_t>(node.index)];
-      in_signature[static_cast<size_t>(node.index)] = true;
+      const bool first = !in_signature[node.index];
+      in_signature[node.index] = true;
       kept.push_back({{first ? 0 : 1, node.index}, std::move(s)});
     } else if (s.node >= 0) {
       kept.push_back({{2, s.node}, std::move(s)});
@@ -167,19 +166,19 @@ void Builder::keep_shapes(const std::vector<int>& place, Graph* graph) const {
   std::vector<bool> bound(extents_.size());
   for (const auto& [order, s] : kept)
     for (const SaidExtent& d : s.dims)
-      if (d.name >= 0 && d.group == 1) bound[static_cast<size_t>(d.name)] = true;
+      if (d.name >= 0 && d.group == 1) bound[d.name] = true;
   const auto number = [&](int name) {
-    int& own = names[static_cast<size_t>(name)];
+    int& own = names[name];
     if (own < 0) {
       own = static_cast<int>(graph->extents.size());
-      graph->extents.push_back(extents_[static_cast<size_t>(name)]);
+      graph->extents.push_back(extents_[name]);
     }
     return own;
   };
   for (auto& [order, s] : kept) {
     if (s.leading >= 0) s.leading = number(s.leading);
     for (SaidExtent& d : s.dims) {
-      if (d.name >= 0 && !bound[static_cast<size_t>(d.name)]) d = {};  // no value is left that has it
+      if (d.name >= 0 && !bound[d.name]) d = {};  // no value is left that has it
       if (d.name >= 0) d.name = number(d.name);
     }
     graph->shapes.push_back(std::move(s));

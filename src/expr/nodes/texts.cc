@@ -26,7 +26,7 @@ NodeHandle Builder::scalar_of(const Scalar& scalar, const std::string& text, con
   if (!from.on_host) wrong("a number", "a tensor");
   if (from.host_type == Number::Type::boolean) wrong("a number", "bool");
   if (from.host_type == type) return use.node;
-  const bool known = from.of == Node::Of::constant;
+  const bool known = from.kind == Node::Kind::constant;
   if (type == Number::Type::f64)
     return known ? add_constant(Number::of(from.value.as_f64()))
                  : make(*find_function(TILEOPS_OP_MUL), {use, {add_constant(Number::of(1.0))}}, {}, use.offset);
@@ -60,7 +60,7 @@ std::vector<NodeHandle> Builder::write_text(const Graph& text, const std::string
   }
   splice(here, inputs, this, &handles);
   if (failed_) throw Error{error_.status, name + ": " + error_.message, error_.driver_code, offset};
-  for (const Result& r : text.results) results.push_back(handles[static_cast<size_t>(r.node)]);
+  for (const Result& r : text.results) results.push_back(handles[r.node]);
   return results;
 }
 

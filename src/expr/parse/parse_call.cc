@@ -79,7 +79,7 @@ const AttrSpec* Parser::attribute_of(Call* c, size_t place, Offset first) const 
   if (c->uses.size() <= place && !(c->f.variadic && c->named)) c->uses.resize(place + 1);
   if (c->f.variadic && !c->named) return nullptr;
   const Parameter& p = c->f.parameters[place];
-  const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[static_cast<size_t>(p.attr)] : nullptr;
+  const AttrSpec* attr = p.attr >= 0 ? &c->f.attrs()[p.attr] : nullptr;
   bool twice = !c->f.variadic && c->uses[place].node > 0;
   for (const Given& g : c->given) twice = twice || (attr && g.key == attr->info.key);
   if (twice) refuse(first, strf("%s: '%s' is given twice", c->f.name, p.name.c_str()));
@@ -127,7 +127,7 @@ void Parser::numbers(Call* c, const AttrSpec& attr) {
 
 void Parser::give_one(Call* c, const AttrSpec& attr, const Use& value, Offset first) const {
   const Node& node = builder_.node(value.node);
-  if (node.of != Node::Of::constant) refuse_variable(c->f, attr, value.offset);
+  if (node.kind != Node::Kind::constant) refuse_variable(c->f, attr, value.offset);
   give(c, attr, {{node.value, value.offset}}, first);
 }
 
@@ -206,7 +206,7 @@ void Parser::dtype(Call* c, size_t place) {
   Dtype dtype;
   const auto it = names_.find(t.text);
   const Node* value = it == names_.end() ? nullptr : &builder_.node(it->second);
-  if (value && value->of == Node::Of::operand)
+  if (value && value->kind == Node::Kind::operand)
     c->uses[place] = {it->second, t.offset};  // operands hide dtypes: one that comes later breaks no text
   else if (dtype_from_any_name(t.text, &dtype))
     c->given.push_back({TILEOPS_ATTR_DTYPE, Number::of(static_cast<int64_t>(dtype)), t.offset});

@@ -107,7 +107,7 @@ Use Parser::parenthesised() {
 }
 
 void Parser::close(Offset open, const Use& value) {
-  if (peek().is(",") && builder_.node(value.node).of == Node::Of::constant)
+  if (peek().is(",") && builder_.node(value.node).kind == Node::Kind::constant)
     refuse(open, "a list of numbers has no place here: it is an axis or a group");
   expect(")", "an operator or ')'");
 }

@@ -35,27 +35,27 @@ Read read_for(const Node& result) {
 std::vector<uint32_t> operands_in_place(const Graph& graph) {
   std::vector<std::vector<Read>> reads(graph.operands.size());
   const auto add = [&](int i, const Read& read) {
-    const Node& from = graph.nodes[static_cast<size_t>(i)];
-    if (from.of == Node::Of::operand) reads[static_cast<size_t>(from.index)].push_back(read);
+    const Node& from = graph.nodes[i];
+    if (from.kind == Node::Kind::operand) reads[from.index].push_back(read);
   };
   // What reductions and scans read can be read before anything is stored.
   std::vector<bool> needed(graph.nodes.size());
-  for (const Result& r : graph.results) needed[static_cast<size_t>(r.node)] = true;
+  for (const Result& r : graph.results) needed[r.node] = true;
   for (size_t i = graph.nodes.size(); i-- > 0;) {
     const Node& node = graph.nodes[i];
     if (!needed[i] || node.is(Kind::reduce) || node.is(Kind::scan)) continue;
     for (size_t k = 0; k < num_read(node); ++k) {
       if (node.arguments[k].node < 0) continue;
-      needed[static_cast<size_t>(node.arguments[k].node)] = true;
+      needed[node.arguments[k].node] = true;
       add(node.arguments[k].node, read_by(node, k));
     }
   }
   for (const Result& r : graph.results) add(r.node, {});
   std::vector<uint32_t> over;
   for (const Result& r : graph.results) {
-    const Node& node = graph.nodes[static_cast<size_t>(r.node)];
+    const Node& node = graph.nodes[r.node];
     const bool moves = node.is(Kind::scatter) || node.is(Kind::tiled);
-    const Read wanted = read_for(graph.nodes[static_cast<size_t>(r.node)]);
+    const Read wanted = read_for(graph.nodes[r.node]);
     uint32_t bits = 0;
     for (size_t i = 0; i < reads.size(); ++i) {
       const auto suits = [&](const Read& read) { return read == wanted; };

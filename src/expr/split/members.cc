@@ -5,8 +5,8 @@
 namespace tileops::expr {
 
 int stored_node(const Inference& inference, const Target& target) {
-  const Node& n = inference.graph->nodes[static_cast<size_t>(target.node)];
-  const Dtype dtype = inference.nodes[static_cast<size_t>(target.node)].spec.dtype;
+  const Node& n = inference.graph->nodes[target.node];
+  const Dtype dtype = inference.nodes[target.node].spec.dtype;
   const bool by_store = n.is(Kind::cast) && dtype == target.view.dtype && !is_scale(dtype);
   return by_store ? n.arguments[0].node : target.node;
 }
@@ -16,27 +16,27 @@ namespace {
 // Nodes that are steps of a pass: not those that another pass has left.
 std::vector<int> members_of(const Inference& inference, const Split& split, int number) {
   const std::vector<Node>& nodes = inference.graph->nodes;
-  const PassPlan& plan = split.passes[static_cast<size_t>(number)];
+  const PassPlan& plan = split.passes[number];
   std::vector<bool> needed(nodes.size());
   const auto is_step = [&](int i) {
-    const Node& n = nodes[static_cast<size_t>(i)];
-    return n.of == Node::Of::function && !is_part(n) && !inference.nodes[static_cast<size_t>(i)].number &&
+    const Node& n = nodes[i];
+    return n.kind == Node::Kind::function && !is_slice(n) && !inference.nodes[i].number &&
            !is_left_to(split, i, number);
   };
   for (const Target& target : plan.targets) {
-    needed[static_cast<size_t>(stored_node(inference, target))] = true;
-    for (const Target::Along& a : target.scattered) needed[static_cast<size_t>(a.node)] = true;
+    needed[stored_node(inference, target)] = true;
+    for (const Target::Along& a : target.scattered) needed[a.node] = true;
   }
-  for (const int i : plan.partial) needed[static_cast<size_t>(nodes[static_cast<size_t>(i)].arguments[0].node)] = true;
+  for (const int i : plan.partial) needed[nodes[i].arguments[0].node] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
-    const Node& n = nodes[static_cast<size_t>(i)];
-    const bool of_parts = split.partials[static_cast<size_t>(i)].pass >= 0;  // which another pass has made
-    for (size_t k = 0; needed[static_cast<size_t>(i)] && is_step(i) && !of_parts && k < num_read(n); ++k)
-      if (n.arguments[k].node >= 0) needed[static_cast<size_t>(n.arguments[k].node)] = true;
+    const Node& n = nodes[i];
+    const bool of_parts = split.partials[i].pass >= 0;  // which another pass has made
+    for (size_t k = 0; needed[i] && is_step(i) && !of_parts && k < num_read(n); ++k)
+      if (n.arguments[k].node >= 0) needed[n.arguments[k].node] = true;
   }
   std::vector<int> members;
   for (int i = 0; i < static_cast<int>(needed.size()); ++i)
-    if (needed[static_cast<size_t>(i)] && is_step(i)) members.push_back(i);
+    if (needed[i] && is_step(i)) members.push_back(i);
   return members;
 }
 
@@ -45,7 +45,7 @@ class Cutting {
  public:
   Cutting(const Inference& inference, const Split& split, const PassPlan& plan) : inference_(inference), plan_(plan) {
     for (const int i : plan_.partial)
-      for (const auto& [axis, group] : split.partials[static_cast<size_t>(i)].groups) cuts_[axis] = group;
+      for (const auto& [axis, group] : split.partials[i].groups) cuts_[axis] = group;
     for (const auto& [axis, group] : plan_.block.groups) cuts_[axis] = group;
     // The last ones first: what a pass has been made to bring back comes behind all that this is made of.
     for (size_t k = plan_.members.size(); k-- > 0;)
@@ -56,7 +56,7 @@ class Cutting {
   const std::vector<int>& others() const { return others_; }
 
  private:
-  bool is_spread(int i) const { return inference_.graph->nodes[static_cast<size_t>(i)].is(Kind::spread); }
+  bool is_spread(int i) const { return inference_.graph->nodes[i].is(Kind::spread); }
 
   static int64_t extent(const std::vector<int64_t>& shape, int axis) {
     return extent_along(shape, static_cast<size_t>(axis));

@@ -21,7 +21,7 @@ class Finder {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       if (!needs_.read[i]) continue;
       const Node& n = graph_.nodes[i];
-      if (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) put_in_memory(n.arguments[0].node);
+      if (n.is(Kind::gather) || n.is(Kind::tiled) || is_slice(n)) put_in_memory(n.arguments[0].node);
       has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter);
     }
     find_ends_of_reductions();
@@ -36,15 +36,15 @@ class Finder {
   }
 
  private:
-  const Node& node(int i) const { return graph_.nodes[static_cast<size_t>(i)]; }
+  const Node& node(int i) const { return graph_.nodes[i]; }
 
   std::vector<bool> needed_for(std::vector<int> open) const {
     std::vector<bool> needed(graph_.nodes.size());
     while (!open.empty()) {
       const int i = open.back();
       open.pop_back();
-      if (needed[static_cast<size_t>(i)]) continue;
-      needed[static_cast<size_t>(i)] = true;
+      if (needed[i]) continue;
+      needed[i] = true;
       for (size_t k = 0; k < num_read(node(i)); ++k)
         if (node(i).arguments[k].node >= 0) open.push_back(node(i).arguments[k].node);
     }
@@ -53,21 +53,20 @@ class Finder {
 
   // Operands are there, and so are parts of what is.
   void put_in_memory(int i) {
-    if (node(i).of == Node::Of::function && !is_part(node(i))) needs_.in_memory[static_cast<size_t>(i)] = true;
+    if (node(i).kind == Node::Kind::function && !is_slice(node(i))) needs_.in_memory[i] = true;
   }
 
   void find_ends_of_reductions() {
     std::vector<int> readers(graph_.nodes.size());
-    for (const Result& r : graph_.results) ++readers[static_cast<size_t>(r.node)];
+    for (const Result& r : graph_.results) ++readers[r.node];
     for (const Node& n : graph_.nodes)
       for (const Argument& a : n.arguments)
-        if (a.node >= 0) ++readers[static_cast<size_t>(a.node)];
+        if (a.node >= 0) ++readers[a.node];
     needs_.ends_reduction.resize(graph_.nodes.size());
     for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i) {
-      const int of = needs_.read[static_cast<size_t>(i)] && node(i).is(Kind::map) ? only_tensor_of(i) : -1;
-      if (of < 0 || readers[static_cast<size_t>(of)] > 1 || needs_.in_memory[static_cast<size_t>(of)]) continue;
-      needs_.ends_reduction[static_cast<size_t>(i)] = needs_.ends_reduction[static_cast<size_t>(of)] ||
-                                                      is_reduction(inference_, of);
+      const int of = needs_.read[i] && node(i).is(Kind::map) ? only_tensor_of(i) : -1;
+      if (of < 0 || readers[of] > 1 || needs_.in_memory[of]) continue;
+      needs_.ends_reduction[i] = needs_.ends_reduction[of] || is_reduction(inference_, of);
     }
   }
 
@@ -75,8 +74,8 @@ class Finder {
   int only_tensor_of(int i) const {
     int only = -1;
     for (const Argument& a : node(i).arguments) {
-      if (a.node < 0 || inference_.nodes[static_cast<size_t>(a.node)].number) continue;
-      if (only >= 0 || node(a.node).of != Node::Of::function) return -1;
+      if (a.node < 0 || inference_.nodes[a.node].number) continue;
+      if (only >= 0 || node(a.node).kind != Node::Kind::function) return -1;
       only = a.node;
     }
     return only;
@@ -87,10 +86,10 @@ class Finder {
     list.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& n = graph_.nodes[i];
-      if (n.of != Node::Of::function || inference_.nodes[i].number) continue;
+      if (n.kind != Node::Kind::function || inference_.nodes[i].number) continue;
       list[i] = block_axes_of_sum(inference_, static_cast<int>(i)) > 0;
       for (size_t k = 0; k < num_read(n); ++k)
-        list[i] = list[i] || (n.arguments[k].node >= 0 && list[static_cast<size_t>(n.arguments[k].node)]);
+        list[i] = list[i] || (n.arguments[k].node >= 0 && list[n.arguments[k].node]);
     }
   }
 
@@ -98,7 +97,7 @@ class Finder {
     const int value = node(stored).is(Kind::cast) ? node(stored).arguments[0].node : stored;
     const std::vector<bool> needed = needed_for({value});
     for (int i = 0; i <= value; ++i)
-      if (needed[static_cast<size_t>(i)] && parts_pairs(i)) return put_in_memory(value);
+      if (needed[i] && parts_pairs(i)) return put_in_memory(value);
   }
 
   // Is it of groups along the last axis that have an odd number of elements, or a scan that takes blocks from their
@@ -106,7 +105,7 @@ class Finder {
   // on CUDA?
   bool parts_pairs(int i) const {
     const Node& n = node(i);
-    if (n.of != Node::Of::function || inference_.nodes[static_cast<size_t>(i)].number) return false;
+    if (n.kind != Node::Kind::function || inference_.nodes[i].number) return false;
     const bool scans = is_scan(inference_, i);
     if (scans || is_reduction(inference_, i)) {
       const Reduced r = reduced(inference_, i);

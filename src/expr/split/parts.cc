@@ -6,7 +6,7 @@ namespace tileops::expr {
 namespace {
 
 std::vector<int64_t> operand_shape(const Inference& inference, int i) {
-  return shape_of(inference, inference.graph->nodes[static_cast<size_t>(i)].arguments[0].node);
+  return shape_of(inference, inference.graph->nodes[i].arguments[0].node);
 }
 
 // The elements along the axes that are reduced, and along the others; false if there are too many to count.

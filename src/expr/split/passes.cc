@@ -87,7 +87,7 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<in
     return list;
   };
   for (size_t k = 0; k < graph.nodes.size(); ++k) {
-    if (graph.nodes[k].of != Node::Of::function || inference.nodes[k].number) continue;
+    if (graph.nodes[k].kind != Node::Kind::function || inference.nodes[k].number) continue;
     for (const auto& [axis, group] : cuts_of(inference, static_cast<int>(k)))
       if (static_cast<size_t>(axis) > axes && extent_along(shape, static_cast<size_t>(axis)) % group != 0)
         return -1;  // elements of a short group lie within blocks (frame.h)

@@ -60,9 +60,7 @@ class Splitter {
   }
 
   // The values that a value needs which passes are made for, without those that these need.
-  std::vector<int> sums_of(int i) const {
-    return split_.pass_of[static_cast<size_t>(i)] >= 0 ? std::vector<int>{i} : sums_needed_[static_cast<size_t>(i)];
-  }
+  std::vector<int> sums_of(int i) const { return split_.pass_of[i] >= 0 ? std::vector<int>{i} : sums_needed_[i]; }
 
   std::vector<int> sums_of(const Target& t) const {
     std::vector<int> all = sums_of(stored_node(inference_, t));
@@ -74,56 +72,50 @@ class Splitter {
   }
 
   void visit(int i) {
-    const Node& n = graph_.nodes[static_cast<size_t>(i)];
-    std::vector<int>& sums = sums_needed_[static_cast<size_t>(i)];
-    if (!needs_.read[static_cast<size_t>(i)] || n.of != Node::Of::function ||
-        inference_.nodes[static_cast<size_t>(i)].number)
-      return;
+    const Node& n = graph_.nodes[i];
+    std::vector<int>& sums = sums_needed_[i];
+    if (!needs_.read[i] || n.kind != Node::Kind::function || inference_.nodes[i].number) return;
     for (size_t k = 0; k < num_read(n); ++k) {
       if (n.arguments[k].node < 0) continue;
       const int of = n.arguments[k].node;
       const std::vector<int> more = sums_of(of);
       sums.insert(sums.end(), more.begin(), more.end());
       // What is gathered has to be in memory, which a later pass has.
-      const bool gathers = k == 0 && (n.is(Kind::gather) || n.is(Kind::tiled) || is_part(n)) &&
-                           !is_part(graph_.nodes[static_cast<size_t>(of)]);
-      earliest_pass_[static_cast<size_t>(i)] = std::max(earliest_pass_[static_cast<size_t>(i)],
-                                                        earliest_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
+      const bool gathers = k == 0 && (n.is(Kind::gather) || n.is(Kind::tiled) || is_slice(n)) &&
+                           !is_slice(graph_.nodes[of]);
+      earliest_pass_[i] = std::max(earliest_pass_[i], earliest_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
     }
     std::sort(sums.begin(), sums.end());
     sums.erase(std::unique(sums.begin(), sums.end()), sums.end());
     if (is_reduction(inference_, i) || is_scan(inference_, i)) {
       place(i);
-    } else if (needs_.in_memory[static_cast<size_t>(i)] && !needs_.own_pass[static_cast<size_t>(i)] && !sums.empty() &&
-               is_found_by_pass(i)) {
-      split_.pass_of[static_cast<size_t>(i)] = earliest_pass_[static_cast<size_t>(i)];
-    } else if (needs_.in_memory[static_cast<size_t>(i)] || needs_.own_pass[static_cast<size_t>(i)]) {
-      split_.pass_of[static_cast<size_t>(i)] = static_cast<int>(split_.passes.size());
+    } else if (needs_.in_memory[i] && !needs_.own_pass[i] && !sums.empty() && is_found_by_pass(i)) {
+      split_.pass_of[i] = earliest_pass_[i];
+    } else if (needs_.in_memory[i] || needs_.own_pass[i]) {
+      split_.pass_of[i] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
-    } else if (needs_.ends_reduction[static_cast<size_t>(i)]) {
-      split_.pass_of[static_cast<size_t>(i)] = split_.pass_of[static_cast<size_t>(sums[0])];
+    } else if (needs_.ends_reduction[i]) {
+      split_.pass_of[i] = split_.pass_of[sums[0]];
     }
   }
 
   // The first pass that has a value, or all that it needs.
-  int earliest_pass_of(int i) const {
-    return std::max(split_.pass_of[static_cast<size_t>(i)], earliest_pass_[static_cast<size_t>(i)]);
-  }
+  int earliest_pass_of(int i) const { return std::max(split_.pass_of[i], earliest_pass_[i]); }
 
   // Can the pass that reduces what the value is made of leave it in memory?
   bool is_found_by_pass(int i) const {
-    const size_t p = static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]);
+    const size_t p = static_cast<size_t>(earliest_pass_[i]);
     return p < split_.passes.size() && !brings_groups_back(split_.passes[p]) &&
            has_shape(split_.passes[p], shape_of(inference_, i));
   }
 
   void place(int i) {
-    const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[static_cast<size_t>(i)].arguments[0].node);
+    const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[i].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
-    const int from = earliest_pass_[static_cast<size_t>(i)];
+    const int from = earliest_pass_[i];
     if (is_scan(inference_, i)) {
-      split_.pass_of[static_cast<size_t>(i)] = pass_of_scan(static_cast<size_t>(from), shape, over,
-                                                            reduced(inference_, i).reverse, &split_.passes);
+      split_.pass_of[i] = pass_of_scan(static_cast<size_t>(from), shape, over, reduced(inference_, i).reverse,
+                                       &split_.passes);
       return;
     }
     const Sharing sharing = sharing_of(inference_, i);
@@ -133,11 +125,11 @@ class Splitter {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }
-    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
+    split_.pass_of[i] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
   }
 
   void place_sum_of_blocks(int i, const std::vector<int64_t>& shape, size_t axes, int pass) {
-    Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+    Split::Partial& partial = split_.partials[i];
     partial.block_axes = axes;
     int64_t blocks = 1;
     for (size_t d = 0; d < shape.size() - axes; ++d) blocks *= shape[d];
@@ -156,37 +148,34 @@ class Splitter {
       int64_t& n = left[left.size() - static_cast<size_t>(axis)];
       n = groups_of(n, group);
     }
-    split_.partials[static_cast<size_t>(i)].groups = groups;
+    split_.partials[i].groups = groups;
     const Blocking of_groups = blocks_of(groups);
-    const int pass = pass_with(static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]), shape, of_groups,
-                               &split_.passes);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, of_groups, &split_.passes);
     leave_parts(i, left, pass, over);
   }
 
   void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t part) {
-    split_.partials[static_cast<size_t>(i)].part = part;
+    split_.partials[i].part = part;
     Blocking along;
     along.axes = uint32_t{1} << shape.size();
     along.whole = true;
-    const int pass = pass_with(static_cast<size_t>(earliest_pass_[static_cast<size_t>(i)]), shape, over, &split_.passes,
-                               part);
-    leave_parts(i, shape_of_parts(split_.passes[static_cast<size_t>(pass)]), pass, along);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, over, &split_.passes, part);
+    leave_parts(i, shape_of_parts(split_.passes[pass]), pass, along);
   }
 
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.
   void leave_parts(int i, const std::vector<int64_t>& left, int pass, const Blocking& over) {
-    Split::Partial& partial = split_.partials[static_cast<size_t>(i)];
+    Split::Partial& partial = split_.partials[i];
     const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
     partial.shape = left;
-    partial.pairs = is_float_sum && split_.low_parts[static_cast<size_t>(i)];
+    partial.pairs = is_float_sum && split_.low_parts[i];
     partial.pass = pass;
-    split_.passes[static_cast<size_t>(pass)].partial.push_back(i);
+    split_.passes[pass].partial.push_back(i);
     TensorSpec t;
     const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
     read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);
     partial.view = in_workspace(t);
-    split_.pass_of[static_cast<size_t>(i)] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over,
-                                                       &split_.passes);
+    split_.pass_of[i] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over, &split_.passes);
   }
 
   View in_workspace(const TensorSpec& t) {
@@ -212,16 +201,16 @@ class Splitter {
 
   // Pass `reader` takes the value: if another one makes it, that leaves it in the workspace.
   void leave(int i, int reader) {
-    const int maker = split_.pass_of[static_cast<size_t>(i)];
-    View& view = split_.left[static_cast<size_t>(i)];
+    const int maker = split_.pass_of[i];
+    View& view = split_.left[i];
     if (maker == reader || view.kind == ViewKind::temporary) return;
-    TensorSpec t = inference_.nodes[static_cast<size_t>(i)].spec;
+    TensorSpec t = inference_.nodes[i].spec;
     if (!is_scale(t.dtype)) t.dtype = ctype_dtype(compute_type(t.dtype));  // scales are powers of two
     view = in_workspace(t);
-    std::vector<Target>& targets = split_.passes[static_cast<size_t>(maker)].targets;
+    std::vector<Target>& targets = split_.passes[maker].targets;
     targets.push_back({i, view, shape_of(inference_, i)});
-    if (!split_.rests[static_cast<size_t>(i)]) return;
-    View& rest = split_.left_rests[static_cast<size_t>(i)] = in_workspace(t);
+    if (!split_.rests[i]) return;
+    View& rest = split_.left_rests[i] = in_workspace(t);
     targets.push_back({i, rest, shape_of(inference_, i), {}, true});
   }
 
@@ -238,7 +227,7 @@ class Splitter {
 }  // namespace
 
 bool is_left_to(const Split& split, int node, int pass) {
-  const int maker = split.pass_of[static_cast<size_t>(node)];
+  const int maker = split.pass_of[node];
   return maker >= 0 && maker != pass;
 }
 
@@ -248,7 +237,7 @@ Split split_into_passes(const Request& request, const Inference& inference, uint
     Split split = Splitter(request, inference, needs, last).run();
     const std::vector<int> others = find_members(inference, &split);
     if (others.empty()) return split;
-    for (const int i : others) needs.own_pass[static_cast<size_t>(i)] = true;
+    for (const int i : others) needs.own_pass[i] = true;
   }
 }
 

@@ -21,7 +21,7 @@ Target scattered(const Node& n, const std::vector<int64_t>& shape, View view, co
 std::vector<Target> targets_of(const Request& r, const Inference& inference, size_t k) {
   const Graph& graph = *inference.graph;
   const int i = graph.results[k].node;
-  const Node& n = graph.nodes[static_cast<size_t>(i)];
+  const Node& n = graph.nodes[i];
   const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
   const TensorSpec& out = r.outputs[k];
   std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
@@ -34,7 +34,7 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
     View v = whole;
     v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
     if (n.is(Kind::interleave)) v.strides.back() *= parts;
-    targets.push_back({n.arguments[static_cast<size_t>(part)].node, v, extents});
+    targets.push_back({n.arguments[part].node, v, extents});
   }
   return targets;
 }

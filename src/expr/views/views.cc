@@ -33,21 +33,21 @@ class PushSlicesToOperands {
     inputs_ = declare(graph_, &builder_);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       const Node& n = graph_.nodes[i];
-      whole_.push_back(is_part(n) ? down(n.arguments[0].node, part_of(n))
-                       : sums_[i] ? sum_of_halves(n)
-                                  : build_node(graph_, n, inputs_, [this](int k) { return whole(k); }, &builder_));
+      whole_.push_back(is_slice(n) ? down(n.arguments[0].node, part_of(n))
+                       : sums_[i]  ? sum_of_halves(n)
+                                   : build_node(graph_, n, inputs_, [this](int k) { return whole(k); }, &builder_));
     }
     for (const Result& r : graph_.results) builder_.result(whole(r.node), r.name, r.offset);
     return builder_.finish(graph_.source);
   }
 
  private:
-  const Node& node(int i) const { return graph_.nodes[static_cast<size_t>(i)]; }
-  NodeHandle whole(int i) const { return whole_[static_cast<size_t>(i)]; }
+  const Node& node(int i) const { return graph_.nodes[i]; }
+  NodeHandle whole(int i) const { return whole_[i]; }
 
   // Is the value the same along the last axis?
   bool is_same(int i) const {
-    const NodeType& type = inference_.nodes[static_cast<size_t>(i)];
+    const NodeType& type = inference_.nodes[i];
     return type.number || type.spec.ndim == 0 || type.spec.shape[type.spec.ndim - 1] == 1;
   }
 
@@ -63,7 +63,7 @@ class PushSlicesToOperands {
     const auto sum = [&](NodeHandle of) { return builder_.op(*find_function("sum"), {{of}}); };
     const NodeHandle total = halves_->kind == Kind::chunk ? op(TILEOPS_OP_ADD, sum(half(0)), sum(half(1)))
                                                           : sum(op(TILEOPS_OP_ADD, half(0), half(1)));
-    const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
+    const TensorSpec& spec = inference_.nodes[x].spec;
     return n.function->id == TILEOPS_OP_MEAN ? op(TILEOPS_OP_DIV, total, constant(spec.shape[spec.ndim - 1])) : total;
   }
 
@@ -77,9 +77,9 @@ class PushSlicesToOperands {
 
   NodeHandle made(int i, const Part& p) {
     const Node& n = node(i);
-    if (n.of == Node::Of::operand) return view(p, whole(i));
-    if (n.of != Node::Of::function) return whole(i);
-    if (is_part(n)) return of_part(n, p);
+    if (n.kind == Node::Kind::operand) return view(p, whole(i));
+    if (n.kind != Node::Kind::function) return whole(i);
+    if (is_slice(n)) return of_part(n, p);
     const auto part = [&](int k) { return down(k, p); };
     switch (n.function->kind) {
       case Kind::index: return index(n, p);
@@ -116,7 +116,7 @@ class PushSlicesToOperands {
     if (n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64 != -1) return own;
     if (p.function->kind == Kind::every)
       return op(TILEOPS_OP_ADD, op(TILEOPS_OP_MUL, own, constant(p.parts)), constant(p.part));
-    const TensorSpec& spec = inference_.nodes[static_cast<size_t>(x)].spec;
+    const TensorSpec& spec = inference_.nodes[x].spec;
     return op(TILEOPS_OP_ADD, own, constant(spec.shape[spec.ndim - 1] / p.parts * p.part));
   }
 
@@ -134,7 +134,7 @@ class PushSlicesToOperands {
 std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) {
   const Graph& graph = *inference.graph;
   const auto is_computed = [&](const Node& n) {
-    return is_part(n) && graph.nodes[static_cast<size_t>(n.arguments[0].node)].of != Node::Of::operand;
+    return is_slice(n) && graph.nodes[n.arguments[0].node].kind != Node::Kind::operand;
   };
   if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_computed)) return inference.graph;
   return PushSlicesToOperands(inference, std::vector<bool>(graph.nodes.size()), nullptr).run();
@@ -143,7 +143,7 @@ std::shared_ptr<const Graph> with_views_of_operands(const Inference& inference) 
 std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, const std::vector<TensorSpec>& results) {
   const Graph& graph = *inference.graph;
   const auto halves = std::find_if(graph.nodes.begin(), graph.nodes.end(),
-                                   [](const Node& n) { return is_part(n) && part_of(n).parts == 2; });
+                                   [](const Node& n) { return is_slice(n) && part_of(n).parts == 2; });
   if (halves == graph.nodes.end()) return nullptr;
   const std::vector<bool> low_parts = sums_with_low_parts(inference, results);
   std::vector<bool> sums(graph.nodes.size());
@@ -153,8 +153,7 @@ std::shared_ptr<const Graph> with_sums_of_halves(const Inference& inference, con
     const Reduced r = reduced(inference, static_cast<int>(i));
     const int64_t length = extent_along(shape_of(inference, n.arguments[0].node), 1);
     const bool aligned = halves->is(Kind::chunk) ? (length & (length - 1)) == 0 : length % 2 == 0;
-    sums[i] = r.by == Reduction::sum &&
-              is_float(inference.nodes[static_cast<size_t>(n.arguments[0].node)].spec.dtype) && r.over.axes == 1 &&
+    sums[i] = r.by == Reduction::sum && is_float(inference.nodes[n.arguments[0].node].spec.dtype) && r.over.axes == 1 &&
               r.over.whole && aligned && length > 1;
   }
   if (std::none_of(sums.begin(), sums.end(), [](bool sum) { return sum; })) return nullptr;

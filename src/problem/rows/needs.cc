@@ -4,7 +4,7 @@ namespace tileops {
 
 Value resolved(const Pass& pass, const PassInfo& info, const Value& v) {
   if (v.kind == Value::Kind::load) return v;
-  const Step& step = pass.steps[static_cast<size_t>(v.index)];
+  const Step& step = pass.steps[v.index];
   if (!step.converts()) return v;
   const Ctype type = compute_type(step.to);
   if (ctype_dtype(type) != step.to || info.of(step.arguments[0]).type != type) return v;
@@ -41,7 +41,7 @@ void Needing::rounded(const Value& v, Dtype to) {
   if (rounding != Rounding::odd) value(v);
   if (rounding != Rounding::odd && rounding != Rounding::tested) return;
   needs_.rounded_steps.insert(static_cast<size_t>(v.index));
-  for (const Value& x : pass_.steps[static_cast<size_t>(v.index)].arguments) value(x);
+  for (const Value& x : pass_.steps[v.index].arguments) value(x);
 }
 
 void Needing::stored(size_t store) {

@@ -2,38 +2,72 @@
 // values it is given, that others have left once a block or once a group, or have kept of elements.
 #pragma once
 
-#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
 #include <vector>
 
 #include "problem/rows/stages.h"
 
 namespace tileops {
 
-// Numbers of steps or of loads, in ascending order. They are few, and sets are many: so it is one array.
+// Numbers of steps or of loads, in ascending order. They are few, and sets are many: the first 64 take no memory.
 class NumberSet {
  public:
-  NumberSet() = default;
-  NumberSet(std::initializer_list<size_t> numbers) : numbers_(numbers) {}  // ascending
+  class Iterator {
+   public:
+    Iterator(const NumberSet& set, size_t at) : set_(set), at_(set.next(at)) {}
+    size_t operator*() const { return at_; }
+    Iterator& operator++() {
+      at_ = set_.next(at_ + 1);
+      return *this;
+    }
+    bool operator!=(const Iterator& o) const { return at_ != o.at_; }
 
-  std::vector<size_t>::const_iterator begin() const { return numbers_.begin(); }
-  std::vector<size_t>::const_iterator end() const { return numbers_.end(); }
+   private:
+    const NumberSet& set_;
+    size_t at_;
+  };
+
+  NumberSet() = default;
+  NumberSet(std::initializer_list<size_t> numbers) {
+    for (const size_t number : numbers) insert(number);
+  }
+
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, 64 * words()}; }
   // Was it new?
   bool insert(size_t number) {
-    const auto at = std::lower_bound(numbers_.begin(), numbers_.end(), number);
-    if (at != numbers_.end() && *at == number) return false;
-    numbers_.insert(at, number);
-    return true;
+    if (number / 64 >= words()) more_.resize(number / 64);
+    uint64_t& word = number < 64 ? first_ : more_[number / 64 - 1];
+    const uint64_t before = word;
+    word |= bit(number);
+    return word != before;
   }
   void insert(const NumberSet& others) {
     for (const size_t number : others) insert(number);
   }
-  bool has(size_t number) const { return std::binary_search(numbers_.begin(), numbers_.end(), number); }
-  bool empty() const { return numbers_.empty(); }
-  size_t size() const { return numbers_.size(); }
-  bool operator==(const NumberSet& o) const { return numbers_ == o.numbers_; }
+  bool has(size_t number) const { return number / 64 < words() && (word(number / 64) & bit(number)) != 0; }
+  bool empty() const { return size() == 0; }
+  size_t size() const {
+    size_t numbers = 0;
+    for (size_t i = 0; i < words(); ++i) numbers += static_cast<size_t>(__builtin_popcountll(word(i)));
+    return numbers;
+  }
+  bool operator==(const NumberSet& o) const { return first_ == o.first_ && more_ == o.more_; }
 
  private:
-  std::vector<size_t> numbers_;
+  static uint64_t bit(size_t number) { return uint64_t{1} << number % 64; }
+  size_t words() const { return 1 + more_.size(); }
+  uint64_t word(size_t i) const { return i == 0 ? first_ : more_[i - 1]; }
+  // The first number from `at` on, or the end.
+  size_t next(size_t at) const {
+    for (size_t i = at / 64; i < words(); ++i, at = 64 * i)
+      if (const uint64_t rest = word(i) >> at % 64) return at + static_cast<size_t>(__builtin_ctzll(rest));
+    return 64 * words();
+  }
+
+  uint64_t first_ = 0;
+  std::vector<uint64_t> more_;
 };
 
 // The same value without the conversions behind it that change nothing.
