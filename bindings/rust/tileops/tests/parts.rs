@@ -55,6 +55,10 @@ fn bits_of_the_whole() -> tileops::Result<()> {
             let mut out = TensorMut::new(&mut parts, &[ROWS, COLUMNS])?;
             plan.execute_parts(pool, [&x], [&mut out], &[0.25.into()])?;
             assert_eq!(whole, parts, "{text}, {name}");
+            parts.fill(0.0);
+            let mut out = TensorMut::new(&mut parts, &[ROWS, COLUMNS])?;
+            plan.execute_parts_dyn(pool, &[Input::from(&x)], &mut [&mut out], &[0.25.into()])?;
+            assert_eq!(whole, parts, "{text}, {name}");
         }
     }
     Ok(())

@@ -117,24 +117,22 @@ impl Plan {
             sys::TILEOPS_MAX_EXPR_INPUTS as usize,
             sys::TILEOPS_MAX_EXPR_OUTPUTS as usize,
         ];
+        // SAFETY: as in `execute_with_on`.
+        let launch = |ins: &[_], outs: &[_]| unsafe { self.launch(ins, outs, run) };
         if inputs.len() <= MAX[0] && outputs.len() <= MAX[1] {
-            // SAFETY: the caller's promise.
-            unsafe { self.run::<{ MAX[0] }, { MAX[1] }>(inputs, outputs, run) }
+            self.with_views::<{ MAX[0] }, { MAX[1] }>(inputs, outputs, launch)
         } else {
-            // SAFETY: the caller's promise.
-            unsafe { self.run::<{ MAX[2] }, { MAX[3] }>(inputs, outputs, run) }
+            self.with_views::<{ MAX[2] }, { MAX[3] }>(inputs, outputs, launch)
         }
     }
 
-    /// # Safety
-    ///
-    /// As `execute_views`.
+    /// Hands `execute` the operands as C takes them, up to so many.
     #[inline]
-    unsafe fn run<const MAX_IN: usize, const MAX_OUT: usize>(
+    pub(super) fn with_views<const MAX_IN: usize, const MAX_OUT: usize>(
         &self,
         inputs: &[Input<'_>],
         outputs: &[&View],
-        run: Run<'_>,
+        execute: impl FnOnce(&[*const sys::DLTensor], &[*mut sys::DLTensor]) -> Result<()>,
     ) -> Result<()> {
         if inputs.len() > MAX_IN || outputs.len() > MAX_OUT {
             return Err(Error::invalid(format!(
@@ -156,8 +154,7 @@ impl Plan {
             in_ptrs[i] =
                 self.address(i, input, &mut sources[i], output, &out_ptrs[..outputs.len()])?;
         }
-        // SAFETY: as in `execute_with_on`.
-        unsafe { self.launch(&in_ptrs[..inputs.len()], &out_ptrs[..outputs.len()], run) }
+        execute(&in_ptrs[..inputs.len()], &out_ptrs[..outputs.len()])
     }
 
     /// # Safety

@@ -4,7 +4,9 @@ use super::launch::arguments;
 use super::workspace::Space;
 use super::{Input, Plan};
 use crate::error::check;
+use crate::tensor::View;
 use crate::{Error, Number, RawStream, Result, TensorMut};
+use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tileops_sys as sys;
@@ -49,23 +51,58 @@ impl Plan {
         outputs: [&mut TensorMut<'_>; M],
         scalars: &[Number],
     ) -> Result<()> {
-        self.with_tensors(inputs, outputs, |ins, outs| {
-            let mut run = |space| {
-                let args = arguments(ins, outs, scalars, RawStream::DEFAULT, space);
-                // SAFETY: as many tensors and numbers as said, all borrowed until this returns.
-                unsafe { self.run_parts(&args, &mut pool) }
-            };
-            match &self.workspaces {
-                None => run(Space::NONE),
-                Some(own) => own.lend(RawStream::DEFAULT, None, run)?,
-            }
+        // SAFETY: the tensors are borrowed until this returns.
+        self.with_tensors(inputs, outputs, |ins, outs| unsafe {
+            self.launch_parts(&mut pool, ins, outs, scalars)
         })
+    }
+
+    /// As [`execute_parts`](Self::execute_parts), for a number of operands that is known at run time only.
+    pub fn execute_parts_dyn(
+        &self,
+        mut pool: impl FnMut(usize, &(dyn Fn(usize) + Sync)),
+        inputs: &[Input<'_>],
+        outputs: &mut [&mut TensorMut<'_>],
+        scalars: &[Number],
+    ) -> Result<()> {
+        const MAX_IN: usize = sys::TILEOPS_MAX_EXPR_INPUTS as usize;
+        const MAX_OUT: usize = sys::TILEOPS_MAX_EXPR_OUTPUTS as usize;
+        {
+            let views: SmallVec<[&View; 2]> = outputs.iter().map(|out| &out.0).collect();
+            // SAFETY: the tensors are borrowed until this returns.
+            self.with_views::<MAX_IN, MAX_OUT>(inputs, &views, |ins, outs| unsafe {
+                self.launch_parts(&mut pool, ins, outs, scalars)
+            })?;
+        }
+        outputs.iter_mut().for_each(|out| out.0.uninit = false);
+        Ok(())
     }
 
     /// Parts of a phase that are worth a thread each in [`execute_parts`](Self::execute_parts): 1 for fewer
     /// than 65,536 elements, 0 for plans on other devices than the CPU.
     pub fn num_parts(&self) -> Result<usize> {
         self.count(sys::tileops_plan_prop::NUM_PARTS)
+    }
+
+    /// # Safety
+    ///
+    /// The pointers are NULL or tensors, and those and their memory are there until this returns.
+    unsafe fn launch_parts(
+        &self,
+        pool: &mut dyn FnMut(usize, Work<'_>),
+        inputs: &[*const sys::DLTensor],
+        outputs: &[*mut sys::DLTensor],
+        scalars: &[Number],
+    ) -> Result<()> {
+        let mut run = |space| {
+            let args = arguments(inputs, outputs, scalars, RawStream::DEFAULT, space);
+            // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
+            unsafe { self.run_parts(&args, pool) }
+        };
+        match &self.workspaces {
+            None => run(Space::NONE),
+            Some(own) => own.lend(RawStream::DEFAULT, None, run)?,
+        }
     }
 
     /// # Safety
