@@ -789,6 +789,12 @@ func (t Node) Gather(rest ...any) Node { return t.applyMixed(OpGather, rest) }
 // Options: [WithAxes].
 func (v Node) Scatter(rest ...any) Node { return v.applyMixed(OpScatter, rest) }
 
+// ScatterAdd is a result of integers that has at indices along axes the sums of what v has for
+// them, and elsewhere 0.
+//
+// Options: [WithAxes].
+func (v Node) ScatterAdd(rest ...any) Node { return v.applyMixed(OpScatterAdd, rest) }
+
 // Tiled is a result that has scales in the tiles of matrix libraries.
 // What is absent is nil: rows may be.
 func (s Node) Tiled(rows any) Node {

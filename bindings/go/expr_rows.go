@@ -12,7 +12,7 @@ import (
 //	table.Gather(id, tileops.WithAxes(-2)), x.Cumsum(tileops.WithReverse(true))
 
 // WithAxes says along which axes a function of an expression goes, counted from the end: -1 is the last one.
-// Their order does not count. Of Gather and Scatter one for each index.
+// Their order does not count. Of Gather, Scatter and ScatterAdd one for each index.
 func WithAxes(axes ...int) Option {
 	set := uint64(0)
 	for _, axis := range axes {

@@ -135,6 +135,7 @@ const (
 	OpDetach      Op = 1123
 	OpGather      Op = 1131
 	OpScatter     Op = 1132
+	OpScatterAdd  Op = 1134
 	OpTiled       Op = 1133
 	OpCumsum      Op = 1141
 	OpCumprod     Op = 1142

@@ -710,6 +710,9 @@ var nodeMethods = map[string]struct {
 	"scatter": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Scatter(v[1])
 	}},
+	"scatter_add": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].ScatterAdd(v[1])
+	}},
 	"tiled": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Tiled(v[1])
 	}},
@@ -774,6 +777,9 @@ var rowMethods = map[string]struct {
 	}},
 	"scatter": {[]string{"axis"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
 		return x.Scatter(mixed(v, options)...)
+	}},
+	"scatter_add": {[]string{"axis"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
+		return x.ScatterAdd(mixed(v, options)...)
 	}},
 	"cumsum": {[]string{"axis", "group", "reverse", "exclusive"}, func(x, v tileops.Node, options []tileops.Option) tileops.Node {
 		return x.Cumsum(options...)

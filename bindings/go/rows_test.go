@@ -57,7 +57,7 @@ func TestRowMethods(t *testing.T) {
 	for name, method := range rowMethods {
 		for _, say := range sayings {
 			second := ""
-			if name == "spread" || name == "gather" || name == "scatter" {
+			if name == "spread" || name == "gather" || name == "scatter" || name == "scatter_add" {
 				second = ", v"
 			}
 			value := name + "(x" + second + say.text + ")"

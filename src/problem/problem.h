@@ -120,6 +120,7 @@ struct View {
   };
   std::vector<Index> indices;
   bool zero_outside = false;  // reads 0 there, whatever the dtype
+  bool adds = false;          // of a scattered store of 32- or 64-bit integers: adds to what is there
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 

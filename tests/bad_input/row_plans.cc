@@ -57,6 +57,13 @@ const RowPlan kPlans[] = {
     {"(x, i) -> scatter(x, i)", "f32[2,6] i64[2,6] -> f32[3,9]", kInvalid, -1, "outputs[0]: shape is wrong (got (3, 9), need (2, any)) for the result 'y0'"},
     {"(x, i) -> scatter(x, i)", "f32[6] i64[6] -> f32[9]{0}", kInvalid, -1, "outputs[0]: two elements share an address (shape (9,), strides (0,))"},
     {"(x, i) -> scatter(x, i, axis = -2)", "f32[6] i64[6] -> f32[9]", kInvalid, 31, "scatter: 'axis' is out of range for 1 dimensions (got -2)"},
+    {"(x, i) -> scatter_add(x, i)", "f32[2] i64[2] -> i64[9]", kUnsupported, 22, "scatter_add: 'v' takes integers or bool, whose sums do not depend on their order (got float32)"},
+    {"(i) -> scatter_add(1.0, i)", "i64[2] -> i64[9]", kUnsupported, 19, "scatter_add: 'v' takes integers or bool, whose sums do not depend on their order (got float32)"},
+    {"(i) -> scatter_add(1, i)", "i64[2] -> f32[9]", kUnsupported, -1, "outputs[0]: scatter_add adds up in int32, int64, uint32 or uint64 (got float32 for the result 'y0')"},
+    {"(i) -> scatter_add(1, i)", "i64[2] -> u8[9]", kUnsupported, -1, "outputs[0]: scatter_add adds up in int32, int64, uint32 or uint64 (got uint8 for the result 'y0')"},
+    {"(x, i) -> scatter_add(1, i)", "f32[2] f32[2] -> i64[9]", kInvalid, 25, "scatter_add: an index is an integer (got float32)"},
+    {"(i) -> scatter_add(1, i)", "i64[2] -> i64[1,9]", kInvalid, -1, "outputs[0]: shape is wrong (got (1, 9), need (any,)) for the result 'y0'"},
+    {"(i) -> scatter_add(1, i)", "i64[2] -> i64[9]{0}", kInvalid, -1, "outputs[0]: two elements share an address (shape (9,), strides (0,))"},
     {"(i) -> scatter(1.0, i)", "i64[] -> f32[]", kInvalid, 7, "scatter: there is no axis, since all values are of 0 dimensions"},
 };
 // Operands and results in the same memory, as in overlap.cc.
@@ -79,6 +86,7 @@ const RowOverlap kOverlaps[] = {
     {"(x, i) -> gather(x, i) + x", "f32[4]+0 i64[4] -> f32[4]+0", "outputs[0]: overlaps inputs[0], and cannot be written in its place"},
     {"(x, i) -> gather(x, i)", "f32[4] i64[4]+0 -> f32[4]+0", "outputs[0]: overlaps inputs[1], and is not the same tensor"},
     {"(x, i) -> scatter(x, i)", "f32[4]+0 i64[4] -> f32[4]+0", "outputs[0]: overlaps inputs[0], and cannot be written in its place"},
+    {"(i) -> scatter_add(1, i)", "i64[4]+0 -> i64[4]+0", "outputs[0]: overlaps inputs[0], and cannot be written in its place"},
     {"(x, i) -> scatter(x, i)", "f32[4] i64[4]+0 -> f32[8]+0", "outputs[0]: overlaps inputs[1], and is not the same tensor"},
     {"(x) -> x - 1, sum(x)", "f32[2,4] -> f32[2,4]+0 f32[2,1]+28", "outputs[1]: overlaps outputs[0]"},
     {"(x) -> x - 1, sum(x)", "f32[2,4]+0 -> f32[2,4] f32[2,1]+28", "outputs[1]: overlaps inputs[0], and is not the same tensor"},

@@ -183,10 +183,25 @@ class Rows(ExprTest):
     self.refused("is a scatter", "run", "-e", text, *inputs, *out, code=1)
     self.refused("'cache' is given twice", "run", "-e", text, *inputs, *["-i", "cache=" + before] * 2, *out)
     self.refused("--dtype: ", "run", "-e", text, *inputs, "-i", "cache=" + before, "-d", "cache=f16", *out)
+    self.tileops("run", "-e", text, *inputs, "--shape", "cache=10,5", "-d", "cache=f32", "-o", self.path("y.npy"))
+    np.testing.assert_array_equal(np.load(self.path("y.npy")), want * (np.arange(10) % 7 == 0)[:, None])
+    self.refused("dtype of 'cache' does not follow", "run", "-e", text, *inputs, "--shape", "cache=10,5", *out)
+    self.refused("shapes that follow", "run", "-e", text, *inputs, "--shape", "10,5", "-d", "cache=f32", *out)
     shapes = ["--shape", "k=3,5", "--shape", "slot=3,1", "-d", "slot=i64", "--shape", "cache=10,5"]
     self.assertRegex(self.tileops("expr", text, *shapes), r"results +cache +f32 \(10, 5\)")
     (row,) = json.loads(self.tileops("bench", "-e", text, *shapes, "--seconds", "0.01", "--json"))["results"]
     self.assertGreater(row["seconds_min"], 0)
+
+  def test_scatter_add(self):
+    """A histogram begins with zeros, whatever its file holds."""
+    i = np.random.default_rng(1).integers(-2, 12, 1000)
+    args = ["-e", "(i) -> { count = scatter_add(1, i); count }", "-i", self.save("i.npy", i), "-o", self.path("y.npy")]
+    for dtype in ("i32", "u64"):
+      self.tileops("run", *args, "--shape", "count=10", "-d", "count=" + dtype)
+      np.testing.assert_array_equal(np.load(self.path("y.npy")), [(i == k).sum() for k in range(10)])
+    self.tileops("run", *args, "-i", "count=" + self.save("before.npy", np.full(10, 7)))
+    np.testing.assert_array_equal(np.load(self.path("y.npy")), [(i == k).sum() for k in range(10)])
+    self.refused("adds up in int32", "run", *args, "--shape", "count=10", "-d", "count=f32", code=1)
 
   def test_softmaxes_and_their_gradient(self):
     """Of rows and of columns, as contrastive losses have them: what each reduces is taken by the other's pass."""

@@ -83,6 +83,9 @@ TEST(Gather, PlainPassesCompile) {
                  {{Dtype::e4m3fn, {7, 2, 16, 64}}, {Dtype::i32, {5, 1, 1, 9}}, {Dtype::i64, {5, 1, 1, 1}}});
   ExpectCompiles("(v, i) -> scatter(v, i, axis = -2)", {table, {Dtype::i64, {1000, 1}}});
   ExpectCompiles("(v, i) -> scatter(cast(v * 2, e4m3fn), i), v + 1", {table, {Dtype::u8, {1000, 128}}});
+  ExpectCompiles("(i) -> scatter_add(1, i)", {{Dtype::i64, {100000}}});
+  ExpectCompiles("(v, i, j) -> scatter_add(v, i, j, axis = (-2, -1)), v + 1",
+                 {{Dtype::boolean, {1000, 64}}, {Dtype::u8, {1000, 64}}, {Dtype::i32, {1000, 1}}});
   ExpectCompiles("(s) -> tiled(s)", {{Dtype::u8, {300, 10}}});
   ExpectCompiles("(x, i) -> gather(x, i)", {{Dtype::boolean, {30}}, {Dtype::i64, {7}}});
 }
@@ -106,6 +109,10 @@ TEST(Gather, RowsCompile) {
   ExpectCompiles("(x, t, i) -> { m = amax(x, group = 32); spread(m * gather(t, i), x, group = 32) + x + sum(x) }",
                  {{Dtype::f32, {6, 256}}, {Dtype::f32, {6, 8}}, {Dtype::i64, {6, 8}}});
   ExpectCompiles("(x, i) -> { m = amax(x, group = 32); scatter(m, i), x / spread(m, x, group = 32) }",
+                 {{Dtype::f32, {6, 256}}, {Dtype::i64, {6, 8}}});
+  ExpectCompiles("(x, i) -> scatter_add(sum(x > 0), argmax(x), axis = -2), scatter_add(x > 0, i), x / sum(x)",
+                 {x, {Dtype::i32, {6, 1000}}});
+  ExpectCompiles("(x, i) -> { m = sum(x > 0, group = 32); scatter_add(m, i), x / spread(m, x, group = 32) }",
                  {{Dtype::f32, {6, 256}}, {Dtype::i64, {6, 8}}});
 }
 

@@ -67,6 +67,8 @@ TEST(RowsGradient, OfEachFunction) {
       {"(x) -> detach(x) * x", "{ grad_x = sum_to(grad_y0 * detach(x), x); grad_x }"},
       {"(x) -> argmax(x) * any(x > 0) * x", "{ grad_x = sum_to(grad_y0 * (argmax(x) * any(x > 0)), x); grad_x }"},
       {"(x, i) -> scatter(x, i)", "! scatter: has no derivative"},
+      {"(x, i) -> scatter_add(x, i)", "! scatter_add: has no derivative"},
+      {"(x, i) -> x * x, scatter_add(x > 0, i)", "{ t0 = grad_y0 * x; grad_x = sum_to(t0 + t0, x); grad_x }"},
       {"(x) -> tiled(x)", "! tiled: has no derivative"},
       {"(x, y) -> x, tiled(y)", "{ grad_x_2 = sum_to(grad_x, x); grad_x_2 }"},
   };

@@ -109,11 +109,28 @@ Tensor Gather(const Tensor& t, const std::vector<Tensor>& indices, uint64_t axes
   return y;
 }
 
-void ScatterInto(Tensor* out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape) {
+namespace {
+
+// Calls put(from, to) for each element that is scattered to a place inside.
+template <class F>
+void EachScattered(const Tensor& out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes,
+                   const Shape& shape, const F& put) {
   ForEach(shape, [&](Index index, size_t) {
     const Index from = index;
-    if (!Follow(indices, axes, shape, out->shape, &index)) return;
-    Copy(v, BroadcastAt(v.shape, from, shape.size()), out, At(out->shape, index));
+    if (!Follow(indices, axes, shape, out.shape, &index)) return;
+    put(BroadcastAt(v.shape, from, shape.size()), At(out.shape, index));
+  });
+}
+
+}  // namespace
+
+void ScatterInto(Tensor* out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape) {
+  EachScattered(*out, v, indices, axes, shape, [&](size_t from, size_t to) { Copy(v, from, out, to); });
+}
+
+void AddInto(Tensor* out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape) {
+  EachScattered(*out, v, indices, axes, shape, [&](size_t from, size_t to) {
+    out->values[to] = Wrapped(out->dtype, static_cast<Wide>(out->values[to]) + static_cast<Wide>(v.values[from]));
   });
 }
 

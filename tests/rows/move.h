@@ -28,6 +28,8 @@ Tensor Gather(const Tensor& t, const std::vector<Tensor>& indices, uint64_t axes
 
 // Writes v into `out` at places along the axes; what is outside is not written.
 void ScatterInto(Tensor* out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape);
+// Adds integers there instead, which wrap.
+void AddInto(Tensor* out, const Tensor& v, const std::vector<Tensor>& indices, uint64_t axes, const Shape& shape);
 
 // Scales in the tiles of matrix libraries, 128 or 8 rows by 4 columns.
 Tensor Tiled(const Tensor& s, int64_t rows);

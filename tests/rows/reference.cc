@@ -57,7 +57,7 @@ class Evaluator {
     std::vector<Tensor> results;
     for (const expr::Result& r : graph_.results) {
       const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
-      const bool scatters = node.kind == Node::Kind::function && std::string(node.function->name) == "scatter";
+      const bool scatters = node.is(expr::Kind::scatter);
       results.push_back(values_[static_cast<size_t>(r.node)]);
       if (scatters && !outputs_.empty()) results.back() = Scattered(node, outputs_[results.size() - 1]);
     }
@@ -158,7 +158,7 @@ class Evaluator {
     if (name == "spread") return Spread(x, shape, Rows(node));
     if (name == "detach") return x;
     if (name == "gather") return Gather(x, IndicesOf(node), Rows(node).axes, shape);
-    if (name == "scatter") return Scattered(node, Empty(spec.dtype, shape));
+    if (name == "scatter" || name == "scatter_add") return Scattered(node, Empty(spec.dtype, shape));
     if (name == "tiled") return Tiled(x, Integer(node, "rows", 128));
     throw std::logic_error("the reference does not know " + name);
   }
@@ -173,7 +173,10 @@ class Evaluator {
   Tensor Scattered(const Node& node, Tensor out) const {
     size_t at = 0;
     while (&graph_.nodes[at] != &node) ++at;
-    ScatterInto(&out, Argument(node, 0), IndicesOf(node), Rows(node).axes, ShapeOf(inference_.nodes[at].spec));
+    const bool adds = std::string(node.function->name) == "scatter_add";
+    if (adds) out = Empty(out.dtype, out.shape);
+    (adds ? AddInto : ScatterInto)(&out, Argument(node, 0), IndicesOf(node), Rows(node).axes,
+                                   ShapeOf(inference_.nodes[at].spec));
     return out;
   }
 

@@ -145,10 +145,11 @@ void add_run(CLI::App& app) {
   add_list(command, "-d,--dtype", o->dtypes,
            "Dtype of the output (default: PyTorch's promotion of the inputs); of an expression's results by name",
            "[NAME=]DTYPE");
-  CLI::Option* shape = command
-                           ->add_option("--shape", o->shape,
-                                        "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal")
-                           ->type_name("SHAPE");
+  add_list(
+      command, "--shape", o->shapes,
+      "Shape of the output, such as 8,128,128; needed by alibi, sinusoidal; of an expression's scattered result, by "
+      "name, which then holds zeros before, of its --dtype",
+      "[NAME=]SHAPE");
   command->add_option("--device", o->device, "cpu or cuda:N (default: cpu)")->type_name("DEVICE");
   command->add_option("--threads", o->threads, "CPU threads (default: TILEOPS_NUM_THREADS or all)")
       ->type_name("N")
@@ -160,10 +161,7 @@ void add_run(CLI::App& app) {
   command->footer("Examples:\n  tileops run add -i a.npy -i b.npy --attr alpha=2 -d bf16 -o y.npy\n"
                   "  tileops run --expr '(g, u; scale = 1.0) -> silu(g) * u * scale' --in g=g.npy --in u=u.npy "
                   "--scalar scale=0.5 -o y.npy");
-  command->callback([o, shape] {
-    o->has_shape = shape->count() > 0;
-    run(*o);
-  });
+  command->callback([o] { run(*o); });
 }
 
 }  // namespace tileops::cli

@@ -1,7 +1,9 @@
 #include "cli/commands/run_job.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <new>
 
 #include "cli/dtype.h"
 #include "cli/io/output.h"
@@ -108,6 +110,35 @@ std::vector<std::string> read_before(const RunOptions& options, RunJob* job) {
   return rest;
 }
 
+NpyArray zeros(DLDataType dtype, Shape shape) {
+  NpyArray array;
+  array.dtype = dtype;
+  array.shape = std::move(shape);
+  array.strides.resize(array.shape.size());
+  int64_t stride = 1;
+  for (size_t d = array.shape.size(); d-- > 0; stride *= array.shape[d]) array.strides[d] = stride;
+  const size_t bytes = static_cast<size_t>(num_elements(array.shape)) * item_size(dtype);
+  array.data = {static_cast<unsigned char*>(std::calloc(bytes + 1, 1)), std::free};
+  if (!array.data) throw std::bad_alloc();
+  return array;
+}
+
+// Or it holds zeros, of a shape and dtype that are said.
+void zeros_before(const std::vector<std::string>& texts, const NamedValues& dtypes, RunJob* job) {
+  const NamedValues shapes("--shape", job->result_names, "result", texts);
+  refuse_given(shapes.others.has_value(), "--shape",
+               "an expression's results have the shapes that follow, but for scattered ones, by name");
+  for (const auto& [name, shape] : shapes.by_name) {
+    const auto at = std::find(job->result_names.begin(), job->result_names.end(), name) - job->result_names.begin();
+    auto& array = job->before[static_cast<size_t>(at)];
+    if (array) throw UsageError("--shape: '" + name + "' has the shape of its --input");
+    const std::string* dtype = dtypes.find(name);
+    if (dtype == nullptr)
+      throw UsageError("--shape: the dtype of '" + name + "' does not follow: give --dtype " + name + "=DTYPE");
+    array = zeros(parse_dtype(*dtype, "--dtype"), parse_shape(shape));
+  }
+}
+
 void read_operands(const std::vector<std::string>& inputs, const RunOptions& options, RunJob* job) {
   const tileops_expr_info info = job->expr->info();
   const std::vector<std::string> names = job->expr->operands();
@@ -142,7 +173,8 @@ RunJob operator_job(const RunOptions& options) {
   std::optional<DLDataType> dtype;
   if (!options.dtypes.empty()) dtype = parse_dtype(options.dtypes[0], "--dtype");
   std::optional<Shape> shape;
-  if (options.has_shape) shape = parse_shape(options.shape);
+  refuse_given(options.shapes.size() > 1, "--shape", "an operator takes one");
+  if (!options.shapes.empty()) shape = parse_shape(options.shapes[0]);
   if (!shape && std::string(op.category) == "position") {
     throw UsageError(options.op + ": its shape does not follow from inputs; give --shape");
   }
@@ -164,7 +196,6 @@ RunJob operator_job(const RunOptions& options) {
 
 RunJob expression_job(const RunOptions& options) {
   refuse_given(!options.attrs.empty(), "--attr", "an expression has its attributes in the text; scalars take --scalar");
-  refuse_given(options.has_shape, "--shape", "the shapes of an expression's results follow from its operands");
   RunJob job;
   job.expr = Expression::parse(options.expr);
   job.device = parse_device(options.device);
@@ -178,6 +209,7 @@ RunJob expression_job(const RunOptions& options) {
   check_distinct(kept);
 
   read_operands(read_before(options, &job), options, &job);
+  zeros_before(options.shapes, dtypes, &job);
   OperandTypes known;
   for (const auto& array : job.before)
     known.push_back(array ? std::optional<OperandType>({array->dtype, array->shape}) : std::nullopt);
@@ -192,8 +224,10 @@ RunJob expression_job(const RunOptions& options) {
     job.results.push_back(*types[k]);
     const std::string* dtype = dtypes.find(job.result_names[k]);
     if (dtype == nullptr) continue;
-    refuse_given(known[k].has_value(), "--dtype", "a scattered result has the dtype of what it holds before");
-    job.results.back().dtype = parse_dtype(*dtype, "--dtype");
+    const DLDataType said = parse_dtype(*dtype, "--dtype");
+    refuse_given(known[k] && said != known[k]->dtype, "--dtype",
+                 "a scattered result has the dtype of what it holds before");
+    job.results.back().dtype = said;
   }
   return job;
 }

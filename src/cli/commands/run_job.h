@@ -15,9 +15,9 @@
 namespace tileops::cli {
 
 struct RunOptions {
-  std::string op, expr, device = "cpu", shape;
-  std::vector<std::string> inputs, outputs, attrs, scalars, input_dtypes, dtypes;
-  bool has_shape = false, reproducible = false, verbose = false;
+  std::string op, expr, device = "cpu";
+  std::vector<std::string> inputs, outputs, attrs, scalars, input_dtypes, dtypes, shapes;
+  bool reproducible = false, verbose = false;
   int threads = 0;
   CutOptions cut;
 };

@@ -81,6 +81,18 @@ void copy_gathered_packed(const Load& load, const Piece& from, const void* const
   });
 }
 
+// Other threads may add to the same elements.
+template <class Word>
+void add_scattered(const Store& store, const Piece& to, const void* const* values, const Word* from) {
+  size_t i = 0;
+  for (size_t r = 0; r < to.tile.rows; ++r)
+    for (size_t c = 0; c < to.tile.cols; ++c, ++i) {
+      ptrdiff_t at = static_cast<ptrdiff_t>(r) * to.tile.row_stride + static_cast<ptrdiff_t>(c) * to.tile.col_stride;
+      if (add_indices(store.indices, values, i, &at))
+        __atomic_fetch_add(reinterpret_cast<Word*>(to.at + at), from[i], __ATOMIC_RELAXED);
+    }
+}
+
 }  // namespace
 
 void put_packed(uint8_t* memory, ptrdiff_t place, uint8_t code) {
@@ -95,6 +107,8 @@ void store_scattered(const Store& store, const Piece& to, const void* const* val
     return each_packed(to.tile, store.indices, values, [&](size_t i, ptrdiff_t at, bool inside) {
       if (inside) put_packed(to.at, at, static_cast<uint8_t>(from[i / 2] >> i % 2 * 4 & 15));
     });
+  if (store.adds && store.storage == 4) return add_scattered(store, to, values, static_cast<const uint32_t*>(elements));
+  if (store.adds) return add_scattered(store, to, values, static_cast<const uint64_t*>(elements));
   const size_t size = static_cast<size_t>(store.storage);
   size_t i = 0;
   for (size_t r = 0; r < to.tile.rows; ++r) {

@@ -31,7 +31,7 @@ void fetch_index(const Load& load, const Tiles& tiles, const Place& place, const
 // ones are f32 in the slot, since their dtype has no NaN for what is outside.
 void fetch_gathered(const Load& load, const Piece& from, const void* const* values, void* slot);
 
-// Writes dense elements, as they lie in memory, to where the indices say.
+// Writes dense elements, as they lie in memory, to where the indices say, or adds them to what is there.
 void store_scattered(const Store& store, const Piece& to, const void* const* values, const void* elements);
 
 // Writes an element that shares its byte with another one, which stays.

@@ -64,6 +64,7 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   if (!o.tested && at < kNumDtypes)
     o.non_temporal = memory.non_temporal_convert[static_cast<int>(ctype_dtype(type))][at];
   o.indices = view.indices;
+  o.adds = view.adds;
   o.direct = to == ctype_dtype(type) && o.indices.empty();
   return o;
 }

@@ -38,6 +38,7 @@ struct Load : Operand {
 
 struct Store : Operand {
   StoreFn store = nullptr;
+  bool adds = false;  // scattered elements to what is there
   // Where f32 results are within a bound of exact ones: the store with a rounding test, and that of
   // the results that are computed again in f64. Else NULL.
   TestedStoreFn tested = nullptr;

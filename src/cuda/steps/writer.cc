@@ -80,7 +80,8 @@ std::string StepWriter::gathered(size_t i, const std::string& place, const std::
 void StepWriter::scatter(size_t k, const std::string& y) {
   const size_t v = pass_.loads.size() + k;
   for (const View::Index& index : pass_.stores[k].indices) need(index.value);
-  line(std::string("scatter<") + (in_one_piece_[v] ? "true" : "false") + ">(" + indexed(v, place_, y) + ");");
+  const std::string how = pass_.stores[k].adds ? "scatter_add" : in_one_piece_[v] ? "scatter<true>" : "scatter<false>";
+  line(how + "(" + indexed(v, place_, y) + ");");
 }
 
 bool StepWriter::is_inner(size_t s) const {

@@ -200,10 +200,17 @@ class RowTypes {
     check_indices();
     Shape s = room();
     check_axes(node_, static_cast<int>(s.size()));
-    if (s.empty()) refuse_node(node_.offset, "scatter: there is no axis, since all values are of 0 dimensions");
+    if (s.empty())
+      refuse_node(node_.offset, strf("%s: there is no axis, since all values are of 0 dimensions", f_.name));
     const std::vector<bool> none(s.size());
     for (size_t i = 0; i < node_.arguments.size(); ++i) join(i, none, &s);
-    return made(dtype(0), s);
+    if (f_.id != TILEOPS_OP_SCATTER_ADD) return made(dtype(0), s);
+    if (!(dtype_category(dtype(0)) & f_.rule.dtypes))
+      refuse_node(node_.arguments[0].offset,
+                  strf("%s: 'v' takes integers or bool, whose sums do not depend on their order (got %s)", f_.name,
+                       dtype_name(dtype(0))),
+                  TILEOPS_STATUS_UNSUPPORTED);
+    return made(Dtype::i64, s);
   }
 
   // Tiles of 128 rows are 32 x 4 of them, so that four 32nds lie beside each other.

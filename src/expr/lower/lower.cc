@@ -43,6 +43,12 @@ bool is_operator(const Request& r, const Inference& inference) {
                       [](const TensorSpec& t) { return t.present && (is_scale(t.dtype) || is_packed(t.dtype)); });
 }
 
+// Is the result what is scattered to it and added up?
+bool adds_up(const Graph& graph, size_t result) {
+  const Node& n = graph.nodes[graph.results[result].node];
+  return n.is(Kind::scatter) && n.function->id == TILEOPS_OP_SCATTER_ADD;
+}
+
 // "(2, any)": a result's shape, of which some extents are the caller's.
 std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& free) {
   std::string text;
@@ -85,6 +91,14 @@ void check_result(const Request& r, size_t k, const char* name, const TensorSpec
                 dtype_name(t.dtype), name, dtype_name(need.dtype));
 }
 
+// Elements that several threads add to at once are words of the machine.
+void check_sums(const Request& r, size_t k, const char* name) {
+  const Dtype dtype = r.outputs[k].dtype;
+  if (dtype_category(dtype) != kInt || dtype_bits(dtype) < 32)
+    unsupported("outputs[%zu]: scatter_add adds up in int32, int64, uint32 or uint64 (got %s for the result '%s')", k,
+                dtype_name(dtype), name);
+}
+
 // The passes of an expression as they are tried.
 struct Lowered {
   Problem problem;  // its constants, passes and workspace
@@ -100,6 +114,8 @@ Lowered lower_passes(const Request& r, const Inference& inference, uint32_t last
   made.passes = split.passes.size();
   made.is_one_map = made.passes == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0;
   made.problem.workspace_bytes = split.workspace_bytes;
+  for (size_t k = 0; k < inference.results.size(); ++k)
+    if (adds_up(*inference.graph, k)) made.problem.passes.push_back(zeros_for(r, k, &made.problem));
   for (size_t i = 0; i < split.passes.size(); ++i) {
     for (Pass& pass : passes_of(r, inference, split, static_cast<int>(i), &made.problem, &made.numbers)) {
       if (!split.passes[i].mirrored) made.problem.passes.push_back(std::move(pass));
@@ -178,6 +194,7 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     const Node& n = inference.graph->nodes[result.node];
     const TensorSpec& need = inference.results[k];
     check_result(r, k, result.name.c_str(), need, n.is(Kind::scatter) ? along(n, need.ndim) : std::vector<AlongAxis>{});
+    if (adds_up(*inference.graph, k)) check_sums(r, k, result.name.c_str());
   }
   const std::vector<uint32_t> in_place = operands_in_place(*inference.graph);
   Lowered made;

@@ -4,6 +4,7 @@
 #include "expr/lower/values.h"
 #include "expr/split/members.h"
 #include "expr/split/passes.h"
+#include "lower/common.h"
 
 namespace tileops::expr {
 namespace {
@@ -70,6 +71,7 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
     store.fp8 = overflow_of(inference, target, values);
     for (const Target::Along& a : target.scattered)
       store.indices.push_back({values.index_of(a.node), a.stride, a.extent});
+    store.adds = target.adds;
     Value v = target.rest ? *values.rest_of(target.node) : values.of(stored_node(inference, target));
     if (v.kind == Value::Kind::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);
     pass.stores.push_back(std::move(store));
@@ -108,6 +110,21 @@ std::vector<Pass> passes_of(const Request& request, const Inference& inference, 
     passes.push_back(pass_in(frame, request, inference, split, number, problem, numbers));
   }
   return passes;
+}
+
+Pass zeros_for(const Request& request, size_t result, Problem* problem) {
+  const TensorSpec& out = request.outputs[result];
+  Pass pass;
+  pass.extents.assign(out.shape, out.shape + out.ndim);
+  pass.loads.push_back(integer_constant(problem, 0, {pass.extents}));
+  Step step;
+  step.ctype = compute_type(out.dtype);
+  step.to = out.dtype;
+  step.arguments = {load_value(0)};
+  pass.steps.push_back(std::move(step));
+  pass.stores.push_back(view_of(out, ViewKind::output, static_cast<int>(result)));
+  pass.stored.push_back(step_value(0));
+  return pass;
 }
 
 }  // namespace tileops::expr

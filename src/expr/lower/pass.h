@@ -11,4 +11,7 @@ namespace tileops::expr {
 std::vector<Pass> passes_of(const Request& request, const Inference& inference, const Split& split, int number,
                             Problem* problem, NumberTable* numbers);
 
+// Puts zeros into a result.
+Pass zeros_for(const Request& request, size_t result, Problem* problem);
+
 }  // namespace tileops::expr

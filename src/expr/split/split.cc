@@ -211,7 +211,7 @@ class Splitter {
     targets.push_back({i, view, shape_of(inference_, i)});
     if (!split_.rests[i]) return;
     View& rest = split_.left_rests[i] = in_workspace(t);
-    targets.push_back({i, rest, shape_of(inference_, i), {}, true});
+    targets.push_back({i, rest, shape_of(inference_, i), {}, false, true});
   }
 
   const Request& request_;

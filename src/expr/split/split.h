@@ -19,6 +19,7 @@ struct Target {
     int64_t stride, extent;
   };
   std::vector<Along> scattered = {};
+  bool adds = false;  // to what is there
   bool rest = false;  // not the value, but what its rounding took (Split::rests)
 };
 

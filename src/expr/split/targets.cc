@@ -13,6 +13,7 @@ Target scattered(const Node& n, const std::vector<int64_t>& shape, View view, co
     t.scattered.push_back({n.arguments[index++].node, t.view.strides[d], extents[d]});
     t.view.strides[d] = 0;
   }
+  t.adds = n.function->id == TILEOPS_OP_SCATTER_ADD;
   return t;
 }
 

@@ -150,6 +150,12 @@ const EXAMPLES = Dict([
          8
          0
          7""",
+    :scatter_add => """
+        julia> TileOps.scatter_add!([9, 9, 9], [1, 1, 1], [3, 1, 3])
+        3-element Vector{Int64}:
+         1
+         0
+         2""",
 ])
 const INDICES_NOTE = "Indices count from 1, one array of them for each of `dims`; all other dimensions are broadcast. An index " *
     "that is 0 or less, or beyond the size, is outside: "

@@ -18,7 +18,7 @@ function expression_along(name::Val, inputs::Tuple, dims, group, given::NamedTup
 end
 
 check_indices(name, inputs) = nothing
-check_indices(name::Union{Val{:gather},Val{:scatter}}, inputs) = foreach(i -> check_index(name, eltype(i)), Base.tail(inputs))
+check_indices(name::Union{Val{:gather},Val{:scatter},Val{:scatter_add}}, inputs) = foreach(i -> check_index(name, eltype(i)), Base.tail(inputs))
 check_index(name, ::Type{<:Integer}) = nothing
 check_index(name, T) = no_indices(name, T)
 check_index(name, ::Type{Bool}) = no_indices(name, Bool)
@@ -41,7 +41,7 @@ function text_along(::Val{name}, count, dims, group, given::NamedTuple) where {n
     order = order_of(name, dims)
     operands = ["x$i" for i in 0:count-1]
     values = copy(operands)
-    if name in (:gather, :scatter)
+    if name in (:gather, :scatter, :scatter_add)
         count - 1 == length(order) ||
             invalid("TileOps.$name: dims: are not as many as indices (got $(length(order)) for $(count - 1))")
         values[2:end] = ["cast($(operands[1 + i]), i64) - 1" for i in order]

@@ -70,6 +70,8 @@ end
     y = zeros(6, 2)
     @test T.scatter!(y, [1.0 2.0; 3.0 4.0; 5.0 6.0], [5, 2, 0]) === y
     @test y == [0 0; 3 4; 0 0; 0 0; 1 2; 0 0]
+    count = fill(Int32(9), 4)
+    @test T.scatter_add!(count, trues(6), [4, 1, 4, 0, 5, 4]) === count == [1, 0, 0, 3]
     T.gather!(view(y, 1:2, :), table[:, 1:2], [6, 1])
     @test y[1:2, :] == table[[6, 1], 1:2]
 end

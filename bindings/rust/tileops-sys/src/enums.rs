@@ -313,6 +313,9 @@ impl tileops_op {
     pub const GATHER: Self = Self(1131);
     /// a result of which the elements at indices along axes are v, and others stay
     pub const SCATTER: Self = Self(1132);
+    /// a result of integers that has at indices along axes the sums of what v has for them, and
+    /// elsewhere 0
+    pub const SCATTER_ADD: Self = Self(1134);
     /// a result that has scales in the tiles of matrix libraries
     pub const TILED: Self = Self(1133);
     /// sum of the elements up to each one along an axis; of integers and bool in int64

@@ -81,7 +81,7 @@ fn every_method_of_rows_has_its_attributes() -> Result<()> {
     ];
     for (name, attributes, method) in ROWS {
         for (say, needs, text) in said {
-            let second = matches!(*name, "spread" | "gather" | "scatter");
+            let second = matches!(*name, "spread" | "gather" | "scatter" | "scatter_add");
             let value = format!("{name}(x{}{text})", if second { ", v" } else { "" });
             let factor = if *name == "extent" { " * x" } else { "" };
             let expected = format!("(x, v) -> {value}{factor}");

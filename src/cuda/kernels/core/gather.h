@@ -138,6 +138,20 @@ TILEOPS_DEVICE void scatter(const Arguments& a, const Place& at, int view, int w
   }
 }
 
+// Adds the elements whose indices are inside to what is there: integers, of which other threads may add some at once.
+template <class S, int N, class Arguments, class Place, int... M>
+TILEOPS_DEVICE void scatter_add(const Arguments& a, const Place& at, int view, int word, const raw_pack<S, N>& y,
+                                const i64 (&... index)[M]) {
+  using Word = typename choose<sizeof(S) == 4, unsigned, unsigned long long>::type;  // as atomicAdd takes them
+#pragma unroll
+  for (int e = 0; e < N; ++e) {
+    i64 offset = offset_at(a, at, view, e);
+    const bool inside = add_indices(a, word, e, &offset, index...);
+    if (!inside || !exists(at, e)) continue;
+    atomicAdd(reinterpret_cast<Word*>(place_of<S>(a.address[view]) + offset), __builtin_bit_cast(Word, y.get(e)));
+  }
+}
+
 }  // namespace kernels
 }  // namespace tileops
 

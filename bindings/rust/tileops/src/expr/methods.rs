@@ -553,6 +553,11 @@ methods! { Node:
     /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
     scatter = SCATTER(..v),
 
+    /// a result of integers that has at indices along axes the sums of what v has for them, and
+    /// elsewhere 0.
+    /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
+    scatter_add = SCATTER_ADD(..v),
+
     /// a result that has scales in the tiles of matrix libraries. What is absent is `Term::ABSENT`:
     /// `rows` may be.
     tiled = TILED(rows),
@@ -620,6 +625,10 @@ methods! { Rows:
 
     /// a result of which the elements at indices along axes are v, and others stay.
     scatter = SCATTER(..v),
+
+    /// a result of integers that has at indices along axes the sums of what v has for them, and
+    /// elsewhere 0.
+    scatter_add = SCATTER_ADD(..v),
 
     /// sum of the elements up to each one along an axis; of integers and bool in int64.
     cumsum = CUMSUM(),

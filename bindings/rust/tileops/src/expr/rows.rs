@@ -150,8 +150,8 @@ impl<'b> Node<'b> {
 }
 
 impl<'b> Rows<'b> {
-    /// Along which axes; the order does not count. Of [`gather`](Self::gather) and
-    /// [`scatter`](Self::scatter) one for each index.
+    /// Along which axes; the order does not count. Of [`gather`](Self::gather),
+    /// [`scatter`](Self::scatter) and [`scatter_add`](Self::scatter_add) one for each index.
     #[must_use]
     pub fn along(self, axes: impl Into<Axes>) -> Self {
         self.with_attr(sys::tileops_attr_key::AXES, axes.into().set())
