@@ -150,6 +150,7 @@ std::vector<Tensor> ScatteredInto(const RowText& text) {
       {"kv_static_fp8_scatter", {{9, 2, 64}, {9, 2, 64}}},
       {"mla_scatter", {{9, 128}, {9, 64}}},
       {"qk_norm_rope_cache", {{9, 2, 32}, {9, 2, 32}}},
+      {"expert_counts", {{1, 8}}},
       {"cache_write_paged", {{3, 2, 16, 64}, {3, 2, 16, 64}}},
   };
   std::vector<Tensor> outputs;
