@@ -1,5 +1,7 @@
 // Texts that have a name, called as functions: a call is the text written out.
 #include <algorithm>
+#include <cctype>
+#include <set>
 
 #include "expr/nodes/builder.h"
 #include "expr/parse/hint.h"
@@ -129,6 +131,19 @@ TEST(TextCall, FunctionsAndNamesAgree) {
     EXPECT_EQ(text->text, canonical(call)) << "'" << f->name << "' is a function and a name, of two meanings";
   }
   EXPECT_GE(both, 2);  // logsumexp, cumsum
+}
+
+// A word that is here itself, or twice in the table, would never be looked up.
+TEST(TextCall, HintsAreOfOtherWords) {
+  std::set<std::string> words;
+  for (size_t i = 0; i < kNumWords; ++i) {
+    const std::string word = kWords[i].word;
+    EXPECT_FALSE(find_function(word) || find_named(word)) << word;
+    std::string spelled;
+    for (const char c : word)
+      if (c != '_') spelled += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    EXPECT_TRUE(words.insert(spelled).second) << word;
+  }
 }
 
 // What other libraries' words are told to be is there.
