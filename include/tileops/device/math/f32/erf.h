@@ -47,11 +47,15 @@ TILEOPS_FN float erfcx_tail(float q) {
                     -0x1.e0e982p-13f);
 }
 
-// As f64::erfc: 1 - erf up to 0.65, e^(-x^2) in two terms beyond. 0.93 ulp, subnormal results included.
+// As f64::erfc: 1 - erf up to 0.65, e^(-x^2) in two terms beyond, the second of which has what both sums round off
+// (exp_parts leaves out the first one's: 1.08 ulp). 0.86 ulp, subnormal results included.
 TILEOPS_FN float erfc(float x) {
   const float a = abs(x);
   const float c = at_most(at_least(a, 0.65f), 10.2f), z = c * c;
-  const exp_parts_t<float> e = exp_parts(-z, -fma(c, c, -z));
+  const reduced_exp<float> r = reduce_exp(-z, -fma(c, c, -z));
+  const two_terms<float> s = scale_of(to_bits(r.t), 0u);
+  const two_floats m = fast_two_sum(r.r0, r.inner), g = fast_two_sum(1.0f, m.hi);
+  const exp_parts_t<float> e{g.hi, g.lo + m.lo, s.hi, s.lo};
   const two_floats f = fast_two_sum(1.1875f, erfcx_tail((c - 3.0f) / (c + 3.0f))), d = fast_two_sum(2.0f * c, 1.0f);
   const float n = e.hi * f.hi, n_lo = fma(e.hi, f.hi, -n) + fma(e.hi, f.lo, e.lo * f.hi);
   const float inv = 1.0f / d.hi, y = n * inv;

@@ -56,9 +56,9 @@ TILEOPS_FN T angle_of(T y, T x, bool left) {
   const bool steep = y > x;
   const T a = steep ? x : y, b = steep ? y : x;
   const T inv = T(1) / b;
-  const T q = a * inv, z = q * q;
+  const T q = a * inv, z = q * q, cube = q * z, p = atan_tail(z);
   const T lost = fma(-q, b, a) * inv;
-  const T tail = fma(q * z, atan_tail(z), lost * fma(z, T(-0.5), T(1)));  // the derivative is 1 / (1 + z)
+  const T tail = fma(cube, p, fma(fma(q, z, -cube), p, lost * fma(z, T(-0.5), T(1))));  // the derivative is 1 / (1 + z)
   return turned(steep ? T(1) : left ? T(2) : T(0), steep != left ? T(-1) : T(1), q, tail);
 }
 
