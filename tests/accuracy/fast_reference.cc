@@ -52,6 +52,35 @@ inline double bounded(double x) { return x > 700 ? 700 : x < -700 ? -700 : x; }
 // -x / sqrt(2), no further out than erfc() reaches.
 inline double tail_of(double x) { return (x < -36 ? -36 : x) * -0.70710678118654752440; }
 
+// tanh(x) - x by its series, which is good for |x| < 0.3, where x - tanh(x) cancels; of x^2.
+inline double tanh_tail(double z) {
+  double s = 0;
+  for (const double c :
+       {-6.451689215655431e-06, 1.5918905069328964e-05, -3.927832388331683e-05, 9.691537956929451e-05,
+        -0.00023912911424355248, 0.000590027440945586, -0.0014558343870513183, 0.003592128036572481,
+        -0.008863235529902197, 0.021869488536155203, -0.05396825396825397, 0.13333333333333333, -0.3333333333333333})
+    s = s * z + c;
+  return s * z;
+}
+
+// One of Halley's steps from y towards erfinv(a).
+inline double nearer_to_erfinv(double y, double a) {
+  const double slope = 1.1283791670955126 * ::exp(-y * y);
+  const double near = ::erf(y) - a, far = (1 - a) - ::erfc(y);
+  const double u = (a < 0.5 ? near : far) / slope;
+  return y - u / (1 + y * u);
+}
+// From an estimate of three digits (Winitzki), near 0 from the series.
+inline double erfinv_of(double a) {
+  const double w = ::log((1 - a) * (1 + a)), b = 4.330746750799873 + 0.5 * w;
+  const double far = __builtin_sqrt(__builtin_sqrt(b * b - w * 6.802721088435374) - b);
+  const double near = a * 0.8862269254527580 * (1 + a * a * (0.2617993877991494 + a * a * 0.1439317308492208));
+  const double y = nearer_to_erfinv(a < 0.25 ? near : far, a);
+  return nearer_to_erfinv(nearer_to_erfinv(y, a), a);
+}
+
+double log_of_gamma(double x, double, double) { return std::lgamma(x); }
+
 // Everything is computed for every element, then selected, so that the loops vectorise.
 #define REFERENCE(name, ...)                                                                                     \
   CLONES void name(const double* xs, [[maybe_unused]] const double* ys, [[maybe_unused]] const FastAttrs& attrs, \
@@ -97,6 +126,14 @@ REFERENCE(ref_logsigmoid, const double e = ::log1p(::exp(-bounded(__builtin_fabs
 REFERENCE(ref_softsign, const double t = x / (1 + __builtin_fabs(x));
           out[i] = __builtin_fabs(x) == kInf ? __builtin_copysign(1, x) : t;)
 REFERENCE(ref_celu, const double t = k0 * ::expm1(bounded(x / k0)); out[i] = x > 0 ? x : t;)
+REFERENCE(ref_tanhshrink, const double t = x - ::tanh(x); const double s = -x * tanh_tail(x * x);
+          out[i] = __builtin_fabs(x) < 0.3 ? s : t;)
+REFERENCE(ref_erfc, const double t = ::erfc(x > 27 ? 27 : x < -7 ? -7 : x); out[i] = x > 27 ? 0 : t;)
+REFERENCE(ref_erfinv, const double a = __builtin_fabs(x); const double t = erfinv_of(a < 1 ? a : 0.5);
+          out[i] = __builtin_copysign(a < 1    ? t
+                                      : a == 1 ? kInf
+                                               : kNan,
+                                      x);)
 REFERENCE(ref_abs, out[i] = __builtin_fabs(x);)
 REFERENCE(ref_neg, out[i] = -x;)
 REFERENCE(ref_sign, out[i] = x > 0 ? 1.0 : x < 0 ? -1.0 : 0.0;)
@@ -149,6 +186,7 @@ SCALAR(ref_remainder, remainder_like_python)
 SCALAR(ref_floor_divide, floor_divide)
 SCALAR(ref_div_trunc, divide_trunc)
 SCALAR(ref_fmod, fmod_like_c)
+SCALAR(ref_lgamma, log_of_gamma)
 SCALAR(ref_maximum, maximum)
 SCALAR(ref_minimum, minimum)
 
@@ -203,6 +241,10 @@ const struct {
     {"log10", ref_log10},
     {"cbrt", ref_cbrt},
     {"sinc", ref_sinc},
+    {"erfc", ref_erfc},
+    {"erfinv", ref_erfinv},
+    {"lgamma", ref_lgamma},
+    {"tanhshrink", ref_tanhshrink},
     {"logsigmoid", ref_logsigmoid},
     {"softsign", ref_softsign},
     {"celu", ref_celu},
