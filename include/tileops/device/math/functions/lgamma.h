@@ -45,7 +45,8 @@ TILEOPS_FN two_terms<T> half_log_of_turn() {
 
 // Of x from 2.5 on by Stirling's series: x (log(x) - 1) - log(x) / 2 + log(2 pi) / 2 + rest / x.
 template <class T>
-TILEOPS_FN two_terms<T> lgamma_far(T x, two_terms<T> log_x) {
+TILEOPS_FN two_terms<T> lgamma_far(T x, two_terms<T> log) {
+  const two_terms<T> log_x = fast_two_sum(log.hi, log.lo);  // or the product is infinite before its time
   const two_terms<T> less = two_sum(log_x.hi, T(-1)), constant = half_log_of_turn<T>();
   const two_terms<T> p = two_prod(x, less.hi);
   const two_terms<T> k = two_sum(T(-0.5) * log_x.hi, constant.hi);
