@@ -308,6 +308,7 @@ TILEOPS_NEXTAFTER(nextafter_f16, 11, 0x1p-14, 0x1p-24, 65504)
 TILEOPS_NEXTAFTER(nextafter_bf16, 8, 0x1p-126, 0x1p-133, 0x1.fep127)
 TILEOPS_NEXTAFTER(nextafter_e4m3, 4, 0x1p-6, 0x1p-9, 448)
 TILEOPS_NEXTAFTER(nextafter_e5m2, 3, 0x1p-14, 0x1p-16, 57344)
+TILEOPS_NEXTAFTER(nextafter_e2m1, 2, 1, 0.5, 6)  // inside of expressions
 
 // Where the result is small beside the operands, digits cancel: in float32 such elements are computed in float64.
 template <class P, class T>
