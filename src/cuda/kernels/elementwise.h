@@ -40,7 +40,7 @@ struct by_lists {
   using Staged = typename types_to<staged, typename Spec::operands>::type;
 };
 
-// Light bodies in words instead of elements, where strategies/packed.h has a form of them.
+// Light bodies in words instead of elements, where strategies/packed_forms.h has a form of them.
 template <class Spec, class Steps, class Transfers>
 struct packed_elementwise {
   using Arguments = arguments_of<Spec>;

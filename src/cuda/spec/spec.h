@@ -42,7 +42,7 @@ struct Accesses {
 // The template that a kernel is an instance of, in src/cuda/kernels.
 enum class Template {
   elementwise,
-  packed,            // strategies/packed.h, if it has a form of the body: else elementwise
+  packed,            // strategies/packed.h, if there is a form of the body: else elementwise
   shared_stage,      // strategies/shared_stage.h: a thread loops along rows_dim, one vector a turn
   activation_table,  // strategies/activation_table.h: vectors until none are left
   tiles,             // strategies/tile.h
