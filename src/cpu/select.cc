@@ -120,7 +120,7 @@ const Kernel& KernelSet::find(const Problem& problem, const Step& step) const {
 }
 
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
-  if (is_of_rows(pass)) select_rows(problem, pass, kernels, 1);
+  if (pass.is_of_rows()) select_rows(problem, pass, kernels, 1);
   else if (is_operator(pass)) prepare(problem, pass, kernels, 1);
   else
     assemble(problem,
@@ -129,7 +129,7 @@ void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kerne
 }
 
 ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
-  if (is_of_rows(pass)) return select_rows(problem, pass, kernels, threads);
+  if (pass.is_of_rows()) return select_rows(problem, pass, kernels, threads);
   if (!is_operator(pass)) return select_program(problem, pass, kernels, threads);
   Prepared p = prepare(problem, pass, kernels, threads);
   const size_t numel = static_cast<size_t>(p.layout.numel);

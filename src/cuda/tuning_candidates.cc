@@ -89,7 +89,7 @@ std::vector<LaunchHint> tuning_candidates(const Problem& problem, int arch) {
   const Layout layout = make_layout(problem.passes[0]);
   if (layout.numel == 0) return {{}};
   Candidates list(problem, layout, arch);
-  if (problem.passes[0].row_rank > 0) add_rows(arch, &list);
+  if (problem.passes[0].is_of_rows()) add_rows(arch, &list);
   else add_pointwise(&list);
   return std::move(list).list();
 }

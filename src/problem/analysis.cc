@@ -65,7 +65,7 @@ PassInfo::PassInfo(const Pass& pass, const AnalysisOptions& options) {
     values_[i].type = i < ids ? compute_type(pass.loads[i].dtype) : Ctype::i64;
   find_readers(pass, options);
   find_few_bits(pass);
-  if (pass.row_rank > 0) find_stages(pass);
+  if (pass.is_of_rows()) find_stages(pass);
   for (ValueInfo& v : values_) {
     const bool is_operators = v.taken_by(Rounding::tested) > 0 ||
                               (v.operands_rounded && v.taken_by(Rounding::nearest) > 0);

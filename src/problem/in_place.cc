@@ -77,7 +77,7 @@ bool are_the_same(const View& load, const View& store, const std::vector<Extent>
 // By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from, unless results are
 // made of it besides. Where blocks are reduced in parts, other parts may be on their way.
 std::vector<bool> read_with_stores(const Pass& pass) {
-  std::vector<bool> read(pass.loads.size(), pass.row_rank == 0 || pass.part_places > 0);
+  std::vector<bool> read(pass.loads.size(), !pass.is_of_rows() || pass.split_elements > 0);
   std::vector<bool> seen(pass.steps.size());
   std::vector<Value> open = pass.stored;
   const auto add_indices = [&](const View& v) {

@@ -34,13 +34,13 @@ Layout make_layout(const Pass& pass) {
 
   Layout layout;
   const int block = static_cast<int>(pass.extents.size() - pass.row_rank);  // its first dim
-  const int within = block + static_cast<int>(pass.row_rank > 0 ? group_rank(pass) : 0);
+  const int within = block + static_cast<int>(pass.is_of_rows() ? group_rank(pass) : 0);
   const auto part_of = [block, within](int d) { return (d >= block) + (d >= block && d >= within); };
   const Pass::ShortGroup& cut = pass.short_group;
   const auto is_cut = [&cut](int d) {
     return cut.limit && (d == static_cast<int>(cut.group) || d == static_cast<int>(cut.within));
   };
-  const auto numbers_parts = [&](int d) { return pass.part_places && d == block - 1; };
+  const auto numbers_parts = [&](int d) { return pass.split_elements && d == block - 1; };
   std::vector<int> order;
   order.reserve(pass.extents.size());
   for (int64_t n : pass.extents)

@@ -199,6 +199,7 @@ struct Pass {
   // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
   // stands alone. Steps that reduce take all of them, or some: of rows that are cut into groups the innermost one.
   size_t row_rank = 0;
+  bool is_of_rows() const { return row_rank > 0; }
   // An axis that is cut into groups, of which the last one is short, is two extents: there is an element only where
   // index[group] * extents[within] + index[within] < limit.
   struct ShortGroup {
@@ -207,7 +208,7 @@ struct Pass {
   } short_group;
   // Blocks of very many elements are reduced in parts, each for itself: of so many elements, row-major, a power of two.
   // The last of the extents that number blocks then numbers the parts of a block. 0: blocks are whole.
-  int64_t part_places = 0;
+  int64_t split_elements = 0;
   std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step
   std::vector<Step> steps;    // at least one
   std::vector<View> stores;   // of a value that is the same along the innermost extents, one for all: strides are 0

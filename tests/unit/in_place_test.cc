@@ -98,7 +98,7 @@ TEST(InPlace, OfBlocks) {
   // Of another part of the block.
   Pass parts = PassOf({1, 3, 8}, 1, In({0, 8, -1}, 7), Out({0, 8, 1}), Reduce(1));
   EXPECT_FALSE(IsFound({parts}));
-  parts.part_places = 8;
+  parts.split_elements = 8;
   EXPECT_TRUE(IsFound({parts}));
 }
 

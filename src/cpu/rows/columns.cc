@@ -60,7 +60,7 @@ bool packs_blocks(const Pass& pass, const Layout& layout) {
 }
 
 bool goes_by_columns(const Pass& pass, const Layout& layout) {
-  return !sums_blocks(pass) && !pass.part_places && has_kernels(pass) && lies_in_columns(pass, layout);
+  return !sums_blocks(pass) && !pass.split_elements && has_kernels(pass) && lies_in_columns(pass, layout);
 }
 
 }  // namespace tileops::cpu

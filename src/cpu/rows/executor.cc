@@ -64,14 +64,14 @@ size_t rows_of_block(const Layout& l) {
 // What numbers parts counts no elements.
 size_t elements_of(const Phases& phases) {
   const Layout& l = phases.layout;
-  return static_cast<size_t>(phases.part && l.numel ? l.numel / batched_extent(l) : l.numel);
+  return static_cast<size_t>(phases.split_elements && l.numel ? l.numel / batched_extent(l) : l.numel);
 }
 
 RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels,
                            Scans scans, int64_t rows, size_t tile, bool non_temporal)
     : Executor(phases.layout.cls, "row_program", work_of(phases, rows), units_of(phases, rows), non_temporal),
       layout_(std::move(phases.layout)),
-      part_(phases.part),
+      split_elements_(phases.split_elements),
       columns_(phases.columns),
       sums_blocks_(sums_blocks(phases)),
       locals_(std::move(phases.locals)),

@@ -108,7 +108,7 @@ class RowsExecutor final : public Executor {
   void finish_columns(size_t number, Batch* b) const;
 
   Layout layout_;
-  int64_t part_;  // elements of a part; 0: blocks are whole
+  int64_t split_elements_;  // elements of a part; 0: blocks are whole
   bool columns_, sums_blocks_;
   std::vector<Local> locals_;
   std::vector<RowReduction> reductions_;

@@ -22,7 +22,7 @@ void rotate_columns_inward(size_t outer, Pass* pass) {
 // A block that is reduced in parts is rows, so that a part may begin and end within them.
 Layout layout_of(const Pass& pass) {
   Layout layout = row_layout(pass);
-  if (pass.part_places && layout.row_rank == 1) {
+  if (pass.split_elements && layout.row_rank == 1) {
     insert_extent(layout.outer(), &layout);
     ++layout.row_rank;
   }
@@ -50,7 +50,7 @@ class Phasing {
       add_what_is_left(Level::block, stage);
     }
     std::reverse(phases_.begin(), phases_.end());
-    return {std::move(layout_), pass_.part_places,      columns_,
+    return {std::move(layout_), pass_.split_elements,   columns_,
             locals_.list(),     std::move(reductions_), std::move(phases_)};
   }
 

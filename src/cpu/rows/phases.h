@@ -48,8 +48,8 @@ struct Phase {
 };
 
 struct Phases {
-  Layout layout;     // of the whole pass: of one that reduces in parts, two extents in the block at least
-  int64_t part = 0;  // elements of a part (Pass::part_places)
+  Layout layout;               // of the whole pass: of one that reduces in parts, two extents in the block at least
+  int64_t split_elements = 0;  // elements of a part (Pass::split_elements)
   // Do blocks lie side by side in memory, as the columns of a matrix do? Then a tile has some elements of several
   // blocks, and the last extent outside of the block is the last one of phases of elements.
   bool columns = false;

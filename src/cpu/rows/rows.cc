@@ -19,8 +19,6 @@ Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout) {
 
 }  // namespace
 
-bool is_of_rows(const Pass& pass) { return pass.row_rank > 0; }
-
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
                          const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads) {
   Phases phases = phases_of(pass, info, kernels);

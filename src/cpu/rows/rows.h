@@ -7,8 +7,6 @@
 
 namespace tileops::cpu {
 
-bool is_of_rows(const Pass& pass);
-
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
                          const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads);

@@ -65,7 +65,7 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     return;
   }
   whole_blocks(m, b, true);
-  if (part_) {
+  if (split_elements_) {
     run_part(binding, m, b);
   } else if (has_elements(layout_)) {
     std::fill(b->index + block, b->index + dims, 0);
@@ -85,8 +85,8 @@ void RowsExecutor::run_part(const Binding& binding, const Machine& m, Batch* b) 
   int64_t all = 1;
   for (size_t d = block; d <= cols; ++d)
     if (!cut.limit || d != cut.group) all *= length(d);
-  const int64_t end = std::min(all, (b->index[block - 1] + 1) * part_);
-  for (int64_t at = b->index[block - 1] * part_; at < end;) {
+  const int64_t end = std::min(all, (b->index[block - 1] + 1) * split_elements_);
+  for (int64_t at = b->index[block - 1] * split_elements_; at < end;) {
     int64_t left = at;
     for (size_t d = cols + 1; d-- > block;) {
       if (cut.limit && d == cut.group) continue;  // it is found with what is within

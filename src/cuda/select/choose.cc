@@ -38,7 +38,7 @@ int Choice::num_per_thread() const {
 
 Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
   const Tuning& tuning = tuning_of(options.arch);
-  if (pass.row_rank > 0) return choose_rows(problem, pass, options, tuning);
+  if (pass.is_of_rows()) return choose_rows(problem, pass, options, tuning);
   if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
   const Operands operands = operands_of(pass, layout);
   const Computation computation = computation_of(problem, pass, operands, options);
@@ -52,7 +52,7 @@ Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, co
 Choice choose_pass(const Problem& problem, size_t i, const Layout& layout, ChooseOptions options) {
   const tileops_strategy strategy = options.hint.strategy;
   const bool of_first = strategy == TILEOPS_STRATEGY_TABLE || strategy == TILEOPS_STRATEGY_TILE ||
-                        problem.passes[0].row_rank > 0 || problem.passes[i].row_rank > 0;
+                        problem.passes[0].is_of_rows() || problem.passes[i].is_of_rows();
   if (i > 0 && of_first) options.hint = {};
   return choose(problem, problem.passes[i], layout, options);
 }

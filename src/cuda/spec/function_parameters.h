@@ -23,7 +23,7 @@ class FunctionParameters {
   std::string names() const;
 
   // Is it of rows? Several lanes of a warp may share one.
-  bool is_row() const { return pass_.row_rank > 0; }
+  bool is_row() const { return pass_.is_of_rows(); }
   int64_t row_length() const;
   // Is the value, or what the store writes, one for the whole row?
   bool is_of_row(const Value& v) const;

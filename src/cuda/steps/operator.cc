@@ -130,7 +130,7 @@ std::vector<uint64_t> attribute_words(const Pass& pass, const std::string& polic
   std::vector<uint64_t> words;
   for (const Step& step : pass.steps)
     for (const AttrValue& a : step.attrs) words.push_back(device::to_bits(a.f64));
-  if (pass.row_rank == 0 && is_operator(pass))
+  if (!pass.is_of_rows() && is_operator(pass))
     for (const uint64_t w : prepared_words(pass, policy)) words.push_back(w);
   return words;
 }

@@ -62,7 +62,7 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
   pass.extents = frame.extents();
   pass.row_rank = frame.row_rank();
   pass.short_group = frame.short_group();
-  pass.part_places = plan.part;
+  pass.split_elements = plan.split_elements;
   Loads loads(request, inference, frame, problem, numbers);
   Values values(inference, split, number, &loads, problem, numbers);
   for (const int i : plan.members) values.of(i);
@@ -105,7 +105,8 @@ std::vector<Pass> passes_of(const Request& request, const Inference& inference, 
   std::vector<Pass> passes;
   for (const auto& slices : slices_for(plan)) {
     const Frame frame = plan.block.whole || plan.block.axes || !plan.cuts.empty()
-                            ? Frame(plan.shape, plan.block, plan.cuts, slices, plan.part ? shape_of_parts(plan)[0] : 0)
+                            ? Frame(plan.shape, plan.block, plan.cuts, slices,
+                                    plan.split_elements ? shape_of_parts(plan)[0] : 0)
                             : Frame(plan.shape);
     passes.push_back(pass_in(frame, request, inference, split, number, problem, numbers));
   }

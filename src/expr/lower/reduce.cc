@@ -26,7 +26,7 @@ Value Values::reduce(int i) {
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
   const Split::Partial& partial = split_.partials[i];
-  if (!partial.part) r.over = blocks_of(partial.groups);
+  if (!partial.split_elements) r.over = blocks_of(partial.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
   return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};

@@ -10,8 +10,8 @@ namespace tileops::expr {
 struct Sharing {
   // In groups of a power of two of elements, along the last axis or of several whole rows: their sizes, by axis.
   std::map<int, int64_t> groups;
-  // Where no such groups are large enough, in parts of so many elements, row-major (Pass::part_places).
-  int64_t part = 0;
+  // Where no such groups are large enough, in parts of so many elements, row-major (Pass::split_elements).
+  int64_t split_elements = 0;
 };
 Sharing sharing_of(const Inference& inference, int node);
 

@@ -23,7 +23,7 @@ bool runs_before(const PassPlan& a, const PassPlan& b) {
 
 bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
   const size_t axes = std::max(p.shape.size(), shape.size());
-  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole && !p.part;
+  bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole && !p.split_elements;
   for (size_t axis = 1; axis <= axes; ++axis) {
     const int64_t all = extent_along(p.shape, axis), n = extent_along(shape, axis);
     const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
@@ -46,19 +46,20 @@ std::vector<int64_t> shape_of_parts(const PassPlan& p) {
     shape[0] *= n;
     n = 1;
   }
-  shape[0] = groups_of(shape[0], p.part);
+  shape[0] = groups_of(shape[0], p.split_elements);
   return shape;
 }
 
 int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes,
-              int64_t part) {
+              int64_t split_elements) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
-    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored || plan.part != part) continue;
-    if (plan.scans || part ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
+    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored || plan.split_elements != split_elements)
+      continue;
+    if (plan.scans || split_elements ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
   }
   passes->push_back({shape, over, {}});
-  passes->back().part = part;
+  passes->back().split_elements = split_elements;
   return static_cast<int>(passes->size()) - 1;
 }
 
@@ -97,7 +98,7 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<in
   block.whole = true;
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
-    if (plan.shape != shape || plan.scans || plan.part || brings_groups_back(plan) ||
+    if (plan.shape != shape || plan.scans || plan.split_elements || brings_groups_back(plan) ||
         of_several(plan.block.axes) != of_several(block.axes))
       continue;
     Blocking whole = block;

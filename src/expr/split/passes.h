@@ -21,7 +21,7 @@ std::vector<int64_t> shape_of_parts(const PassPlan& p);
 // The number of a pass, from the one of that number on, which may be a new one:
 // that has such blocks, whole or in parts,
 int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes,
-              int64_t part = 0);
+              int64_t split_elements = 0);
 // whose blocks are those of the scan and nothing else, and go its way,
 int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse,
                  std::vector<PassPlan>* passes);

@@ -120,7 +120,7 @@ class Splitter {
     }
     const Sharing sharing = sharing_of(inference_, i);
     if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
-    if (sharing.part) return place_parts(i, shape, over, sharing.part);
+    if (sharing.split_elements) return place_parts(i, shape, over, sharing.split_elements);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -154,12 +154,12 @@ class Splitter {
     leave_parts(i, left, pass, over);
   }
 
-  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t part) {
-    split_.partials[i].part = part;
+  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t split_elements) {
+    split_.partials[i].split_elements = split_elements;
     Blocking along;
     along.axes = uint32_t{1} << shape.size();
     along.whole = true;
-    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, over, &split_.passes, part);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, over, &split_.passes, split_elements);
     leave_parts(i, shape_of_parts(split_.passes[pass]), pass, along);
   }
 

@@ -29,8 +29,8 @@ struct PassPlan {
   std::vector<Target> targets;
   std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
   bool scans = false;             // it has scans, which take its blocks whole
-  int64_t part = 0;               // its blocks are reduced in parts of so many elements (Pass::part_places); 0: whole
-  bool mirrored = false;          // its blocks go from their last element to the first: of scans in reverse alone
+  int64_t split_elements = 0;  // its blocks are reduced in parts of so many elements (Pass::split_elements); 0: whole
+  bool mirrored = false;       // its blocks go from their last element to the first: of scans in reverse alone
   // What it computes (members.h): nodes, each behind those that it takes, and the sizes of groups by axis.
   std::vector<int> members = {};
   std::map<int, int64_t> cuts = {};
@@ -47,7 +47,7 @@ struct Split {
     // One of these says what a part is: a group, of these sizes by axis; so many elements of a block; or what chunks of
     // that pass's blocks add up to (View::sum_of_blocks), where so many of the last axes are a block's.
     std::map<int, int64_t> groups = {};
-    int64_t part = 0;
+    int64_t split_elements = 0;
     size_t block_axes = 0;
     std::vector<int64_t> shape;
     View view;

@@ -26,7 +26,7 @@ size_t group_rank(const Pass& pass) {
 }
 
 Level level_of(const Pass& pass, const View& view) {
-  if (pass.row_rank == 0) return Level::element;
+  if (!pass.is_of_rows()) return Level::element;
   size_t rank = view.strides.size();
   while (rank > 0 && (view.strides[rank - 1] == 0 || pass.extents[rank - 1] == 1)) --rank;
   if (rank <= rank_of(pass, Level::block)) return Level::block;

@@ -47,7 +47,7 @@ RowPacks packs_of(const RowShape& shape, const Tuning& tuning) {
     const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
     if (shape.levels[i] != Level::element || !in_one_piece || shape.is_sum_of_blocks(i)) continue;
     any = true;
-    const bool reused = !o.is_store && !shape.pass.part_places && is_reused(o, shape.layout.extents);
+    const bool reused = !o.is_store && !shape.pass.split_elements && is_reused(o, shape.layout.extents);
     if (reused) largest = std::max(largest, o.size / 2);
     else least = std::min(least, o.size), largest = std::max(largest, o.size);
     if (o.is_store) written = std::max(written, o.size);
@@ -133,7 +133,7 @@ RowPlan begun_plan(const RowShape& shape) {
   plan.operands = shape.operands;
   plan.spec.outer = static_cast<int>(shape.outer());
   plan.spec.group_dims = static_cast<int>(shape.layout.group_rank);
-  plan.spec.split_elements = shape.pass.part_places;
+  plan.spec.split_elements = shape.pass.split_elements;
   if (!shape.layout.short_group.limit) return plan;
   plan.spec.short_group = static_cast<int>(shape.layout.short_group.group);
   plan.spec.short_within = static_cast<int>(shape.layout.short_group.within);

@@ -108,7 +108,7 @@ bool RowShape::has_aligned_packs(int64_t vec) const {
 
 bool RowShape::lies_in_columns() const {
   const Pass::ShortGroup& cut = layout.short_group;
-  if (has_indices(pass) || sums_blocks(pass) || pass.part_places || layout.group_rank > 0 ||
+  if (has_indices(pass) || sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 ||
       layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
     return false;
   if (stores_columns_in_packs()) return true;
