@@ -334,7 +334,7 @@ func (a Node) Fmod(b any, options ...Option) Node {
 	return a.apply(OpFmod, options, b)
 }
 
-// Copysign is a with the sign of b, which zeros and NaN have, too.
+// Copysign is a with the sign of b, which zeros have and NaNs not.
 //
 // Shapes, dtypes and options: [Copysign].
 func (a Node) Copysign(b any, options ...Option) Node {

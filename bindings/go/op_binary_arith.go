@@ -437,7 +437,7 @@ func Fmod(y, a, b *Tensor, options ...Option) error {
 	return call(OpFmod, []*Tensor{y}, []*Tensor{a, b}, options)
 }
 
-// Copysign computes a with the sign of b, which zeros and NaN have, too. Operands are floats,
+// Copysign computes a with the sign of b, which zeros have and NaNs not. Operands are floats,
 // integers or bool.
 //
 // The result has the promoted dtype of the inputs, float32 for integers and bool, converted to that
@@ -445,7 +445,8 @@ func Fmod(y, a, b *Tensor, options ...Option) error {
 //
 // Options: [WithFP8Overflow].
 //
-// Integers and bool become float32.
+// Integers and bool become float32. A NaN counts as positive: whether what inf - inf gives is
+// -NaN depends on the processor.
 //
 // Operands and their shapes:
 //   - a (float, integer or bool): any shape that broadcasts with the others, as in NumPy.

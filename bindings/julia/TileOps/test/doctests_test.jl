@@ -42,6 +42,7 @@ for (binding, text) in vcat(docstrings(TileOps), docstrings(R)), block in eachma
         modern(got) == modern(expected) || println("doctest of $binding: $code\nprinted:\n$got\nexpected:\n$expected")
         @test modern(got) == modern(expected)
     end
+    forget_variables(sandbox)
 end
 println("doctests: $checked examples")
 @test checked >= 25

@@ -13,25 +13,32 @@ println("  threads: ", Threads.nthreads())
 # What is left open by one file's tests is a leak.
 function leaks()
     R.forget_sites()  # what dotted expressions keep
+    Threads.@threads for _ in 1:Threads.nthreads() end  # a thread keeps its last task
     for _ in 1:3
         GC.gc()
     end
     R.live_handles() + R.live_exports()
 end
 
-# Each file in a module of its own, whose variables then hold nothing any more.
+# The variables of a module hold nothing any more. The module itself may live on: a closure's type keeps it.
+function forget_variables(m)
+    for name in names(m; all=true)
+        isdefined(m, name) && !isconst(m, name) && Core.eval(m, :($name = nothing))
+    end
+end
+
+# Each file in a module of its own.
 function run_file(file)
     m = Module(Symbol(file, "_test"))
     Core.eval(m, quote
         using TileOps, Test
         const R = TileOps.Runtime
         const leaks = $leaks
+        const forget_variables = $forget_variables
         include(path) = Base.include($m, path)
     end)
     Base.include(m, joinpath(@__DIR__, file * "_test.jl"))
-    for name in names(m; all=true)
-        isdefined(m, name) && !isconst(m, name) && Core.eval(m, :($name = nothing))
-    end
+    forget_variables(m)
 end
 
 @testset "TileOps" begin

@@ -1303,14 +1303,15 @@ unsafe extern "C" {
 }
 unsafe extern "C" {
     /** A part of what tileops_execute_with does, on the calling thread, for programs that have threads of their own: no
- thread of the library works, none is made, and results have the same bits. For CPU plans. phase   less than
- TILEOPS_PLAN_NUM_PASSES, 1 for most plans. All parts of a phase end before one of the next begins part    less than
- `parts`, which all parts of a phase have alike. Parts of a phase run in any order, at once or one after the other,
- more of them than there are threads; TILEOPS_PLAN_NUM_PARTS are worth it. Where there is less work than parts, some
- do nothing args    the same for all parts; each part checks them. They share the workspace, also one that the plan
- keeps When each part of each phase has run once, and not before, all results are there. That they have is the
- caller's promise: a part that is left out, or runs at the same time as itself, is no error and leaves results
- undefined.
+ thread of the library works, none is made, and results have the same bits. For CPU plans.
+   phase   less than TILEOPS_PLAN_NUM_PASSES, which is 1 for most plans. All parts of a phase end before one of the
+           next begins
+   part    less than `parts`, which is the same for all parts of a phase. They run in any order, at once or one after
+           the other; there may be more of them than threads. TILEOPS_PLAN_NUM_PARTS are worth a thread each. Where
+           there is less work than parts, some do nothing
+   args    the same for all parts; each part checks them. Parts share the workspace, also one that the plan keeps
+ All results are there when each part of each phase has run once, and not before. That it has is the caller's promise:
+ a part that is left out, or runs twice at the same time, is no error and leaves results undefined.
 
    for (phase = 0; phase \< phases; ++phase)
      your_pool(parts, \[&\](part) { tileops_execute_part(plan, &args, phase, part, parts); });

@@ -151,7 +151,7 @@ impl tileops_op {
     pub const HYPOT: Self = Self(212);
     /// remainder with the sign of a, exact; fmod(x, 0) = NaN for floats
     pub const FMOD: Self = Self(213);
-    /// a with the sign of b, which zeros and NaN have, too
+    /// a with the sign of b, which zeros have and NaNs not
     pub const COPYSIGN: Self = Self(214);
     /// the number of the operands' dtype next to a on the way to b; b where they are equal
     pub const NEXTAFTER: Self = Self(215);

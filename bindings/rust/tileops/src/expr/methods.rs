@@ -242,7 +242,7 @@ methods! { Node:
     /// Shapes, dtypes and attributes: [`ops::Fmod`](crate::ops::Fmod).
     fmod = FMOD(b),
 
-    /// a with the sign of b, which zeros and NaN have, too.
+    /// a with the sign of b, which zeros have and NaNs not.
     ///
     /// Shapes, dtypes and attributes: [`ops::Copysign`](crate::ops::Copysign).
     copysign = COPYSIGN(b),

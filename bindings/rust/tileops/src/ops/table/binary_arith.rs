@@ -524,12 +524,13 @@ operator! {
 }
 
 operator! {
-    /// a with the sign of b, which zeros and NaN have, too.
+    /// a with the sign of b, which zeros have and NaNs not.
     ///
     /// Inputs: `a` (float or int or bool), `b` (float or int or bool). Output: `y`, of any dtype;
     /// the natural one is the promoted dtype of the inputs; integers and bool give f32.
     ///
-    /// Integers and bool become float32.
+    /// Integers and bool become float32. A NaN counts as positive: whether what inf - inf gives is
+    /// -NaN depends on the processor.
     ///
     /// Operands and their shapes:
     ///

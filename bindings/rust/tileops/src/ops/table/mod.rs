@@ -125,7 +125,7 @@ impl Op {
     pub const HYPOT: Op = Op(tileops_op::HYPOT);
     /// `fmod`: remainder with the sign of a, exact; fmod(x, 0) = NaN for floats.
     pub const FMOD: Op = Op(tileops_op::FMOD);
-    /// `copysign`: a with the sign of b, which zeros and NaN have, too.
+    /// `copysign`: a with the sign of b, which zeros have and NaNs not.
     pub const COPYSIGN: Op = Op(tileops_op::COPYSIGN);
     /// `nextafter`: the number of the operands' dtype next to a on the way to b; b where they are
     /// equal.
