@@ -73,8 +73,8 @@ TILEOPS_FN T hypot(T a, T b) {
   const T u = most * by, v = least * by;
   const T root = root_of(fma(u, u, v * v)) * back;
   const T r = P::pre_round && root == most && least > T(0) ? root + root * T(0x1p-45) : root;
-  const bool infinite = (x == limits<T>::inf()) | (y == limits<T>::inf());
-  return infinite ? limits<T>::inf() : r;
+  const T inf = limits<T>::inf();
+  return ((x == inf) | (y == inf)) ? inf : r;
 }
 
 }  // namespace TILEOPS_DEVICE_NS
