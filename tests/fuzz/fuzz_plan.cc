@@ -193,9 +193,9 @@ class Execution {
 
 void query(tileops_plan* plan, Bytes* b) {
   size_t need = 0, size = b->below(64);
-  const auto prop = static_cast<tileops_plan_prop>(b->below(TILEOPS_PLAN_NUM_PASSES + 3));
+  const auto prop = static_cast<tileops_plan_prop>(b->below(TILEOPS_PLAN_NUM_PARTS + 3));
   const tileops_status status = tileops_plan_query(plan, prop, nullptr, &need);
-  const bool known = prop >= TILEOPS_PLAN_BYTES_MOVED && prop <= TILEOPS_PLAN_NUM_PASSES;
+  const bool known = prop >= TILEOPS_PLAN_BYTES_MOVED && prop <= TILEOPS_PLAN_NUM_PARTS;
   REQUIRE(known == (status == TILEOPS_STATUS_OK));
   if (status != TILEOPS_STATUS_OK) return;
   std::unique_ptr<char[]> buffer(new char[size]);
