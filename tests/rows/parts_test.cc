@@ -40,7 +40,9 @@ void OfSmallThreads(uint32_t parts, const Work& work) {
   } shared{work, parts};
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
+#ifndef TILEOPS_TESTS_TAKE_MORE_STACK
   pthread_attr_setstacksize(&attributes, smallstack::kMuslThread);
+#endif
   std::vector<pthread_t> threads(std::min<uint32_t>(parts, 5));
   for (pthread_t& thread : threads) {
     const auto run = [](void* arg) -> void* {
