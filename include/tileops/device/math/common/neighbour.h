@@ -9,8 +9,9 @@ namespace tileops {
 namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
-// Of a dtype with so many digits, whose least normal, least and largest numbers are given: its first number beyond x,
-// which may be between two of them. Subnormal numbers are multiples of the least one.
+// The next number after x on the way to `towards`, of a dtype that is given by its digits and by its least normal,
+// least subnormal and largest numbers. x itself may lie between two numbers of the dtype. Subnormal numbers are
+// multiples of the least one.
 template <int digits, class T>
 TILEOPS_FN T neighbour(T x, T towards, T least_normal, T least, T largest) {
   using U = decltype(to_bits(x));
