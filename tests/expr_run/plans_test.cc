@@ -32,12 +32,9 @@ class Plan {
     const DLTensor* ins[] = {&in};
     DLTensor* outs[] = {&out};
     tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-    args.num_inputs = args.num_outputs = 1;
     args.inputs = ins;
     args.outputs = outs;
-    args.scalars = scalars.data();
-    args.num_scalars = static_cast<uint32_t>(scalars.size());
-    return tileops_execute_with(plan_, &args);
+    return Execute(scalars, args);
   }
   // The same by addresses alone.
   tileops_status ExecuteAt(const std::vector<tileops_number>& scalars, std::vector<float>* y) const {
@@ -45,16 +42,21 @@ class Plan {
     const void* ins[] = {x_.data()};
     void* outs[] = {y->data()};
     tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-    args.num_inputs = args.num_outputs = 1;
     args.input_ptrs = ins;
     args.output_ptrs = outs;
-    args.scalars = scalars.data();
-    args.num_scalars = static_cast<uint32_t>(scalars.size());
-    return tileops_execute_with(plan_, &args);
+    return Execute(scalars, args);
   }
   tileops_plan* get() const { return plan_; }
 
  private:
+  // Operands are in `args`.
+  tileops_status Execute(const std::vector<tileops_number>& scalars, tileops_execute_args args) const {
+    args.num_inputs = args.num_outputs = 1;
+    args.scalars = scalars.data();
+    args.num_scalars = static_cast<uint32_t>(scalars.size());
+    return tileops_execute_with(plan_, &args);
+  }
+
   Expr expr_;
   std::vector<float> x_;
   int64_t n_;
