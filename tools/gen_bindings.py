@@ -7,6 +7,11 @@ Every folder bindings/LANGUAGE with a generate.py takes part. That module has
     def generate(ops, header):
         '''ops: the list that `tileops ops --json` prints; header: the text of tileops.h.
         Returns {path relative to bindings/LANGUAGE: text}.'''
+
+One that documents the expressions that have names has as well
+
+    def generate_named(named):
+        '''named: [(name, text, doc, shapes)]; shapes: "x [.., n] -> [.., n]", as documents show them. Returns the same.'''
 """
 
 import argparse
@@ -16,6 +21,9 @@ import pathlib
 import subprocess
 import sys
 
+import named_shapes
+from functions import named_expressions
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -24,6 +32,12 @@ def load(path):
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def named_rows(tileops):
+    labels = named_shapes.dtypes()
+    return [(name, text, doc, named_shapes.of(tileops, name, text, labels))
+            for rows in named_expressions().values() for name, text, doc in rows]
 
 
 def main():
@@ -37,7 +51,11 @@ def main():
 
     stale = []
     for script in sorted(ROOT.glob("bindings/*/generate.py")):
-        for name, text in load(script).generate(ops, header).items():
+        module = load(script)
+        made = module.generate(ops, header)
+        if hasattr(module, "generate_named"):
+            made |= module.generate_named(named_rows(args.tileops))
+        for name, text in made.items():
             path = script.parent / name
             if path.exists() and path.read_text() == text:
                 continue
