@@ -11,7 +11,8 @@ import sys
 LINES = 14  # at the top of a file, where it stands
 FILES = ("README.md", "include/tileops/tileops.h", "docs/tileops.1", "bindings/go/README.md", "bindings/go/doc.go", "bindings/rust/README.md",
          "bindings/rust/tileops/Cargo.toml", "bindings/rust/tileops/src/lib.rs", "bindings/rust/tileops-sys/Cargo.toml",
-         "bindings/rust/tileops-sys/README.md", "bindings/julia/TileOps/README.md", "bindings/julia/TileOps/src/TileOps.jl")
+         "bindings/rust/tileops-sys/README.md", "bindings/julia/TileOps/README.md", "bindings/julia/TileOps/src/TileOps.jl",
+         "pyproject.toml", "docs/python.md", "bindings/python/libtileops/__init__.py")
 
 
 def words(text):

@@ -20,7 +20,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SUFFIXES = {".h", ".hpp", ".c", ".cc", ".cu"}
-FORMATTED = ["src", "include", "tests"]
+FORMATTED = ["src", "include", "tests", "bindings/python/src"]
 # Names of other folders are seen where these include their headers; to parse all would take minutes.
 NAMED = ["src/base", "src/op", "src/store", "src/plan", "src/lower", "src/expr", "src/api", "src/cli"]
 # Slow to parse, and with few names of their own: the headers of the command's libraries.

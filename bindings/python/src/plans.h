@@ -1,0 +1,79 @@
+// Plans of one expression or operator, kept by what they were made for.
+#ifndef TILEOPS_PYTHON_PLANS_H
+#define TILEOPS_PYTHON_PLANS_H
+
+#include <tileops/tileops.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "python.h"
+
+namespace tileops_python {
+
+class Program;
+
+// A result before there is memory for it. Row-major.
+struct Layout {
+  DLDataType dtype;
+  int32_t ndim;
+  int64_t shape[TILEOPS_MAX_NDIM];
+  Owned tuple;  // the shape
+};
+
+// A plan and what a call has to know of it. Never changes.
+struct Entry {
+  Entry() = default;
+  Entry(const Entry&) = delete;
+  ~Entry() { tileops_plan_destroy(plan); }
+
+  tileops_plan* plan = nullptr;
+  DLDevice device = {kDLCPU, 0};
+  uint64_t workspace_bytes = 0;
+  uint64_t bytes_moved = 0;
+  std::vector<Layout> results;
+};
+
+// What a plan is made for.
+struct Request {
+  const DLTensor* const* inputs;  // NULL: absent
+  int num_inputs;
+  DLTensor* const* outputs;  // NULL: not given, made as the plan says
+  int num_outputs;
+  const tileops_attr* attrs = nullptr;
+  int num_attrs = 0;
+  uint32_t flags = 0;
+  const DLDataType* dtype = nullptr;  // of the first result; NULL: what follows
+  const int64_t* shape = nullptr;     // of the first result, where no operand says it
+  int ndim = 0;
+
+  // Of the first tensor that is not in memory of the host.
+  DLDevice device() const;
+};
+
+class PlanCache {
+ public:
+  // The plan for a request, made if there is none. The reference holds as long as the caller keeps it.
+  std::shared_ptr<const Entry> get(const Program& program, const Request& request);
+
+  size_t size() const { return entries_.size(); }
+
+ private:
+  // As many as a program in a loop over batch sizes may need; then all are dropped, and those in use made again by the
+  // library's own cache, which is larger.
+  static constexpr size_t kMost = 256;
+
+  std::map<std::string, std::shared_ptr<const Entry>, std::less<>> entries_;
+  std::shared_ptr<const Entry> last_;
+  std::string last_key_;
+};
+
+// Makes a plan, without looking for one that is there.
+std::shared_ptr<const Entry> make_entry(const Program& program, const Request& request);
+
+}  // namespace tileops_python
+
+#endif

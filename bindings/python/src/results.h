@@ -1,0 +1,60 @@
+// Memory for results, of the library that the operands are of.
+#ifndef TILEOPS_PYTHON_RESULTS_H
+#define TILEOPS_PYTHON_RESULTS_H
+
+#include <tileops/tileops.h>
+
+#include "operands.h"
+#include "plans.h"
+#include "python.h"
+
+namespace tileops_python {
+
+// A result while it is computed.
+struct Result {
+  Owned object;     // what the caller gets, or what is handed over to their library when it is computed
+  DLTensor tensor;  // row-major, as the plan has it
+};
+
+// Makes arrays like the first operand that is one; NumPy's where there is none.
+class ResultMaker {
+ public:
+  // `example` may be NULL. `place` is for messages.
+  ResultMaker(const ArrayType* type, PyObject* example, const char* function);
+
+  Result make(const Layout& layout, DLDevice device) const;
+
+  // The array of a result that is computed, or will be on `stream`.
+  Owned finish(Result&& result, void* stream) const;
+
+  // The stream that the operands' library computes on, where it says so.
+  void* stream(DLDevice device) const;
+
+ private:
+  Way way_;
+  const DLPackExchangeAPI* api_;
+  const char* function_;
+  Owned from_dlpack_;
+};
+
+// Memory beside the operands, during one execute.
+class Workspace {
+ public:
+  Workspace(const Entry& entry, void* stream);
+  ~Workspace();
+  Workspace(const Workspace&) = delete;
+  void* data() const { return data_; }
+
+ private:
+  void* data_ = nullptr;
+  bool own_ = false;                            // of the host, and freed at the end
+  DLManagedTensorVersioned* device_ = nullptr;  // of another device
+  void* stream_;
+};
+
+// The type of what hands a result over to another library.
+void add_handover(PyObject* module);
+
+}  // namespace tileops_python
+
+#endif
