@@ -13,11 +13,11 @@ namespace tileops::cuda {
 // us, 285 with one).
 enum TwoVecs : unsigned {
   kNever = 0,
-  k8Bits = 1,  // dropout: 79.5 us, 84.9 with one; prelu of e4m3: 34.4 and 36.7
-  kE5m2 = 2,   // gates fill a table first: silu_and_mul 49.9 us, 53.1 with one; e4m3 49.7 and 49.0
-  k16Bits = 4,
+  k8Bits = 1,    // dropout: 79.5 us, 84.9 with one; prelu of e4m3: 34.4 and 36.7
+  kE5m2 = 2,     // gates fill a table first: silu_and_mul 49.9 us, 53.1 with one; e4m3 49.7 and 49.0
+  k16Bits = 4,   // hypot: 129 us, 137 with one; logaddexp 283 and 297
   kBf16 = 8,     // pow: 110 us, 118 with one; f16, which needs more registers, 203 and 174
-  k32Bits = 16,  // softplus: 96 % of a copy, 87 with one; mish 96, 92; log1p 98, 92; gelu 94, 90
+  k32Bits = 16,  // softplus: 96 % of a copy, 87 with one; mish 96, 92; log1p 98, 92; gelu 94, 90; sinh 88, 82
   k64Bits = 32,
 };
 
@@ -46,14 +46,15 @@ struct BodyTuning {
 };
 
 inline constexpr BodyTuning kBodyTunings[] = {
-    {"acos", kNever, kLookUp16Bits},
-    {"acosh", kNever, kLookUp16Bits},
-    {"asin", kNever, kLookUp16Bits},
+    {"acos", k32Bits, kLookUp16Bits},
+    {"acosh", k32Bits, kLookUp16Bits},
+    {"asin", k32Bits, kLookUp16Bits},
     {"asinh", kNever, kLookUp16Bits},
-    {"atan", kNever, kLookUp16Bits},
-    {"atanh", kNever, kLookUp16Bits},
+    {"atan", k32Bits, kLookUp16Bits},
+    {"atan2", k32Bits},
+    {"atanh", k32Bits, kLookUp16Bits},
     {"cos", k16Bits | k64Bits},
-    {"cosh", kNever, kLookUp16Bits},
+    {"cosh", k32Bits, kLookUp16Bits},
     {"div_trunc", kNever, kLookUpPairs},
     {"dropout", k8Bits | k16Bits | k32Bits},
     {"elu", k16Bits},
@@ -63,16 +64,19 @@ inline constexpr BodyTuning kBodyTunings[] = {
     {"exp2", kNever, kLookUp16Bits},
     {"expm1", k16Bits},
     {"floor_divide", kNever, kLookUpPairs},
+    {"fmod", k16Bits},
     {"gelu", k16Bits | k32Bits},
     {"gelu_and_mul", kE5m2 | k32Bits | k64Bits},
     {"gelu_tanh", k32Bits | k64Bits},
     {"gelu_tanh_and_mul", kE5m2 | k32Bits | k64Bits},
+    {"hypot", k16Bits},
     {"lgamma", kNever, kLookUp16Bits},
     {"log", k16Bits | k32Bits},
-    {"log10", kNever, kLookUp16Bits},
+    {"log10", k32Bits, kLookUp16Bits},
     {"log1p", k16Bits | k32Bits},
-    {"log2", kNever, kLookUp16Bits},
-    {"logsigmoid", kNever, kLookUp16Bits},
+    {"log2", k32Bits, kLookUp16Bits},
+    {"logaddexp", k16Bits | k32Bits},
+    {"logsigmoid", k32Bits, kLookUp16Bits},
     {"mish", k32Bits | k64Bits},
     {"pow", kBf16 | k32Bits | k64Bits, kLookUpPairs | kLookUp16Bits},
     {"prelu", k8Bits},
@@ -82,14 +86,15 @@ inline constexpr BodyTuning kBodyTunings[] = {
     {"silu", kBf16},
     {"silu_and_mul", kE5m2 | k32Bits, kComputeBf16Gate},
     {"sin", k16Bits | k64Bits},
-    {"sinc", kNever, kLookUp16Bits},
-    {"sinh", kNever, kLookUp16Bits},
+    {"sinc", k32Bits, kLookUp16Bits},
+    {"sinh", k32Bits, kLookUp16Bits},
     {"sinusoidal", kNever, kSmallBlocks},
     {"softplus", k16Bits | k32Bits | k64Bits},
     {"softplus_one", k32Bits | k64Bits},
-    {"tan", kNever, kLookUp16Bits},
+    {"softsign", k16Bits},
+    {"tan", k32Bits, kLookUp16Bits},
     {"tanh", k32Bits},
-    {"tanhshrink", kNever, kLookUp16Bits},
+    {"tanhshrink", k32Bits, kLookUp16Bits},
 };
 
 constexpr BodyTuning body_tuning(std::string_view body) {
