@@ -54,6 +54,15 @@ TILEOPS_FN two_terms<T> two_prod(T a, T b) {
   return {p, fma(a, b, -p)};
 }
 
+// a b + c, where |a b| is little above |c| at most, so that what is lost is below the low part. c may have more digits
+// than T.
+template <class T>
+TILEOPS_FN two_terms<T> fma_terms(T a, T b, double c) {
+  const T c_hi = static_cast<T>(c), c_lo = static_cast<T>(c - static_cast<double>(c_hi));
+  const T hi = fma(a, b, c_hi);
+  return {hi, fma(a, b, c_hi - hi) + c_lo};
+}
+
 // A number with the sign of a b - limit, the product unrounded; also where that underflows and the limit is 0. The
 // factor depends on b and the limit alone; loops keep it outside, and are not vectorised with conditions on a.
 template <class T>

@@ -10,13 +10,13 @@ namespace tileops {
 namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
-// erfinv(x) / x given w = -log(1 - x^2) <= 5.5, error 2^-27.8.
+// erfinv(x) / x in two terms given w = -log(1 - x^2) <= 5.5, error 2^-27.8.
 template <class T>
-TILEOPS_FN T erfinv_ratio(T w) {
+TILEOPS_FN two_terms<T> erfinv_ratio(T w) {
   const T tail = polynomial(w, T(0x1.db29eap-3), T(0x1.7a7de6p-7), T(-0x1.32ab1p-9), T(-0x1.f7f2b4p-14),
                             T(0x1.461e8ap-15), T(0x1.bee3c8p-18), T(-0x1.717516p-19), T(0x1.7ef4cp-22),
                             T(-0x1.77c6f4p-26), T(0x1.2612d4p-31));
-  return fma(tail, w, T(0x1.c5bf891b4ef6bp-1));  // sqrt(pi) / 2
+  return fma_terms(tail, w, 0x1.c5bf891b4ef6bp-1);  // sqrt(pi) / 2
 }
 // The same for larger w: of float up to 16.7, error 2^-27, of double up to 37, 2^-23.4.
 TILEOPS_FN float erfinv_ratio_far(float w) {
@@ -34,7 +34,9 @@ template <class T>
 TILEOPS_FN T erfinv_start(T x) {
   const two_terms<T> z = two_prod(x, x), d = fast_two_sum(T(1), -z.hi);
   const T w = -log_of_terms(two_terms<T>{d.hi, d.lo - z.lo});
-  return x * (w <= T(5.5) ? erfinv_ratio(w) : erfinv_ratio_far(w));
+  const bool near = w <= T(5.5);
+  const two_terms<T> ratio = erfinv_ratio(w);
+  return fma(x, near ? ratio.hi : erfinv_ratio_far(w), near ? x * ratio.lo : T(0));
 }
 
 template <class T>

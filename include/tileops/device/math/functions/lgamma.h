@@ -11,17 +11,19 @@ namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 
 // lgamma(2 + u) / (u (1 + u)) for |u| <= 1/2; errors 2^-32 and 2^-56.2 before the coefficients of float are rounded.
-TILEOPS_FN float lgamma_ratio(float u) {
-  return polynomial(u, 0x1.b0ee6p-2f, -0x1.9ae65p-4f, 0x1.0e0c96p-5f, -0x1.95ce08p-7f, 0x1.47a00ap-8f, -0x1.145c32p-9f,
-                    0x1.dcde64p-11f, -0x1.a60812p-12f, 0x1.b565c2p-13f, -0x1.93437cp-14f);
+TILEOPS_FN two_terms<float> lgamma_ratio(float u) {
+  const float tail = polynomial(u, -0x1.9ae65p-4f, 0x1.0e0c96p-5f, -0x1.95ce08p-7f, 0x1.47a00ap-8f, -0x1.145c32p-9f,
+                                0x1.dcde64p-11f, -0x1.a60812p-12f, 0x1.b565c2p-13f, -0x1.93437cp-14f);
+  return fma_terms(tail, u, 0x1.b0ee6072093cep-2);
 }
-TILEOPS_FN double lgamma_ratio(double u) {
-  return polynomial(u, 0x1.b0ee6072093cep-2, -0x1.9ae6509ea109fp-4, 0x1.0e0c9df293764p-5, -0x1.95ce223a9cf16p-7,
-                    0x1.479748531b071p-8, -0x1.145121f94aee7p-9, 0x1.dfebd0705038ap-11, -0x1.a96a407a503dfp-12,
-                    0x1.7ed6d93131db8p-13, -0x1.5c86938dc3938p-14, 0x1.4043e2cca8ae4p-15, -0x1.2856d8358f285p-16,
-                    0x1.10f96d7b085a5p-17, -0x1.0177b948481dcp-18, 0x1.3368f573d7f14p-19, -0x1.e1ecd8ea72b4dp-21,
-                    -0x1.45ace54fa2706p-20, -0x1.837b2cf58a8ddp-24, 0x1.9efe6a320fa11p-19, -0x1.3509941d8a585p-23,
-                    -0x1.3a8b692e496a9p-19);
+TILEOPS_FN two_terms<double> lgamma_ratio(double u) {
+  const double tail = polynomial(
+      u, -0x1.9ae6509ea109fp-4, 0x1.0e0c9df293764p-5, -0x1.95ce223a9cf16p-7, 0x1.479748531b071p-8,
+      -0x1.145121f94aee7p-9, 0x1.dfebd0705038ap-11, -0x1.a96a407a503dfp-12, 0x1.7ed6d93131db8p-13,
+      -0x1.5c86938dc3938p-14, 0x1.4043e2cca8ae4p-15, -0x1.2856d8358f285p-16, 0x1.10f96d7b085a5p-17,
+      -0x1.0177b948481dcp-18, 0x1.3368f573d7f14p-19, -0x1.e1ecd8ea72b4dp-21, -0x1.45ace54fa2706p-20,
+      -0x1.837b2cf58a8ddp-24, 0x1.9efe6a320fa11p-19, -0x1.3509941d8a585p-23, -0x1.3a8b692e496a9p-19);
+  return fma_terms(tail, u, 0x1.b0ee6072093cep-2);
 }
 // x (lgamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2), z = 1 / x^2, for x >= 2.5; errors 2^-39 and 2^-58.6 of
 // lgamma(x).
@@ -60,8 +62,9 @@ TILEOPS_FN two_terms<T> lgamma_far(T x, two_terms<T> log) {
 // Of 2 + u less the logarithm of `by`, |u| <= 1/2, where 1 + u = v + v_lo.
 template <class T>
 TILEOPS_FN two_terms<T> lgamma_near(T u, two_terms<T> v, two_terms<T> log_by) {
-  const two_terms<T> m = two_prod(u, lgamma_ratio(u)), a = two_prod(m.hi, v.hi), s = two_sum(a.hi, -log_by.hi);
-  return {s.hi, s.lo + (fma(m.hi, v.lo, fma(m.lo, v.hi, a.lo)) - log_by.lo)};
+  const two_terms<T> ratio = lgamma_ratio(u), m = two_prod(u, ratio.hi), a = two_prod(m.hi, v.hi);
+  const two_terms<T> s = two_sum(a.hi, -log_by.hi);
+  return {s.hi, s.lo + (fma(m.hi, v.lo, fma(fma(u, ratio.lo, m.lo), v.hi, a.lo)) - log_by.lo)};
 }
 
 // Gamma(x) = Gamma(x + 2) / (x (x + 1)) up to 1/2, Gamma(x + 1) / x up to 3/2. Left of -1/2 by Gamma(x) Gamma(-x) =
