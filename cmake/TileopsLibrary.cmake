@@ -75,7 +75,7 @@ tileops_add_objects(tileops_core *.cc api/*.cc base/*.cc op/*.cc problem/*.cc pr
 # Header-only use of xxHash (Debian: libxxhash-dev), for the kernel cache.
 find_path(TILEOPS_XXHASH_INCLUDE_DIR xxhash.h REQUIRED)
 target_include_directories(tileops_core SYSTEM PRIVATE "${TILEOPS_XXHASH_INCLUDE_DIR}")
-tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/program/*.cc cpu/rows/*.cc cpu/threads/scratch.cc)
+tileops_add_objects(tileops_cpu cpu/*.cc cpu/memory/*.cc cpu/exec/*.cc cpu/source/*.cc cpu/program/*.cc cpu/rows/*.cc cpu/threads/scratch.cc)
 set(_objects ${TILEOPS_OBJECTS})  # each library takes the threads of one kind
 tileops_add_objects(tileops_threads_none cpu/threads/no_threads.cc)
 set_target_properties(tileops_threads_none PROPERTIES EXCLUDE_FROM_ALL ON)

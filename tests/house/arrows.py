@@ -51,7 +51,8 @@ PLACES = {
     "src/cpu/threads": ["src/base"],
     "src/cpu/memory": ["src/cpu/kernel.h", "src/problem"],
     "src/cpu/exec": ["src/cpu/memory", "src/cpu/threads", "src/plan"],
-    "src/cpu/program": ["src/cpu/exec"],
+    "src/cpu/source": ["src/cpu/exec"],
+    "src/cpu/program": ["src/cpu/source"],
     "src/cpu": ["src/cpu/program", "src/cpu/reduce.h"],
     # What runs on a GPU (text for the run-time compiler), and what brings it there.
     "src/cuda/kernels/common": ["include/tileops/device/cuda", "include/tileops/device/cuda/kernel"],

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "cpu/program/kernelled_pass.h"
+#include "cpu/source/kernelled_pass.h"
 
 namespace tileops::cpu {
 

@@ -15,8 +15,8 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/program/kernelled_pass.h"
 #include "cpu/rows/locals.h"
+#include "cpu/source/kernelled_pass.h"
 
 namespace tileops::cpu {
 

@@ -8,7 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cpu/program/kernelled_pass.h"
+#include "cpu/source/kernelled_pass.h"
 #include "problem/analysis.h"
 
 namespace tileops::cpu {

@@ -1,5 +1,5 @@
 // What a program is made from, before it is one: two steps become one where a kernel does both.
-#include "cpu/program/kernelled_pass.h"
+#include "cpu/source/kernelled_pass.h"
 
 #include <algorithm>
 
