@@ -795,6 +795,11 @@ func (v Node) Scatter(rest ...any) Node { return v.applyMixed(OpScatter, rest) }
 // Options: [WithAxes].
 func (v Node) ScatterAdd(rest ...any) Node { return v.applyMixed(OpScatterAdd, rest) }
 
+// StoreIf is a result that is v where m is true; elsewhere what is there stays, untouched.
+func (v Node) StoreIf(m any) Node {
+	return v.apply(OpStoreIf, nil, m)
+}
+
 // Tiled is a result that has scales in the tiles of matrix libraries.
 // What is absent is nil: rows may be.
 func (s Node) Tiled(rows any) Node {

@@ -136,6 +136,7 @@ const (
 	OpGather      Op = 1131
 	OpScatter     Op = 1132
 	OpScatterAdd  Op = 1134
+	OpStoreIf     Op = 1135
 	OpTiled       Op = 1133
 	OpCumsum      Op = 1141
 	OpCumprod     Op = 1142

@@ -713,6 +713,9 @@ var nodeMethods = map[string]struct {
 	"scatter_add": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].ScatterAdd(v[1])
 	}},
+	"store_if": {2, func(v []tileops.Node) tileops.Node {
+		return v[0].StoreIf(v[1])
+	}},
 	"tiled": {2, func(v []tileops.Node) tileops.Node {
 		return v[0].Tiled(v[1])
 	}},

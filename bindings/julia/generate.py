@@ -216,7 +216,7 @@ def table(ops):
     attrs = {a["name"]: value for op, own in zip(ops, all_ops) for a, value in zip(op["attributes"], own.attributes)}
     keys = {row["name"]: row for row in attribute_keys()}
     functions = [ExprFunction(row, attrs) for row in function_rows() if row["kind"] in ("map", "dropout_mask")]
-    along = [RowFunction(row, keys) for row in function_rows() if row["kind"] in ROWS | {"tiled"}]
+    along = [RowFunction(row, keys) for row in function_rows() if row["kind"] in ROWS | {"tiled", "store_if"}]
     kinds = constants_of(all_ops + functions, along)
     names = {value: name for constants in kinds for value, name in constants.items()}
 

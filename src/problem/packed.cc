@@ -33,7 +33,8 @@ const char* fault_of(const Pass& pass, const View& store) {
   if (pass.short_group.limit && pass.short_group.group == dim) return "the last of its groups is short: not yet";
   for (const View::Index& index : store.indices)
     if (index.stride % 2 || changes_along(pass, index.value, dim))
-      return "an index of a scatter must be along another axis than the last, and the same along that";
+      return "an index of a scatter must be along another axis than the last, and the same along that, as a mask of "
+             "store_if must be";
   return nullptr;
 }
 

@@ -69,6 +69,9 @@ const RefusedRow kRefused[] = {
     {"(x, i) -> gather(x, i, axis = all)", 30, "gather has as many axes as indices (got all for 1)"},
     {"(x, i) -> gather(scatter(x, i), i)", 17, "gather: argument 1 is a scatter, which is for results alone"},
     {"(x, i) -> { h = scatter(x, i); h, h * 2 }", 34, "mul: argument 1 is a scatter, which is for results alone"},
+    {"(x, m) -> exp(store_if(x, m))", 14, "exp: argument 1 is a store_if, which is for results alone"},
+    {"(x, m) -> store_if(store_if(x, m), m)", 19, "store_if: argument 1 is a store_if, which is for results alone"},
+    {"(x, m) -> store_if(x)", 10, "store_if: 'm' is missing"},
     {"(x, y) -> spread(x, y, axis = all, group = 2)", 43, "spread: there are no groups of all axes"},
 };
 // clang-format on

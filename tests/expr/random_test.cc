@@ -123,8 +123,10 @@ class RandomGraph {
         return;
       case Kind::tiled:
       case Kind::scatter:
+      case Kind::store_if:
         if (below(4)) return;
         uses = {{pick_value()}};
+        if (f.kind == Kind::store_if) uses.push_back({builder_.op(TILEOPS_OP_NE, {{pick_value()}, {integer(0)}})});
         if (f.kind == Kind::scatter) uses.push_back({pick_value()});
         builder_.result(builder_.op(f, uses));
         return;

@@ -69,6 +69,9 @@ TEST(RowsGradient, OfEachFunction) {
       {"(x, i) -> scatter(x, i)", "! scatter: has no derivative"},
       {"(x, i) -> scatter_add(x, i)", "! scatter_add: has no derivative"},
       {"(x, i) -> x * x, scatter_add(x > 0, i)", "{ t0 = grad_y0 * x; grad_x = sum_to(t0 + t0, x); grad_x }"},
+      {"(x, m) -> store_if(x * 2, m)", "{ grad_x = sum_to(where(m, grad_y0, 0) * 2, x); grad_x }"},
+      {"(x, m) -> store_if(x * 2, x > m), x",
+       "{ grad_x_2 = sum_to(grad_x + where(x > m, grad_y0, 0) * 2, x); grad_x_2 }"},
       {"(x) -> tiled(x)", "! tiled: has no derivative"},
       {"(x, y) -> x, tiled(y)", "{ grad_x_2 = sum_to(grad_x, x); grad_x_2 }"},
   };

@@ -94,6 +94,8 @@ TEST(RowsInfer, Indices) {
       {"(t, i) -> gather(t, i)", "e8m0fnu(2,9) i32(1,4)", "e8m0fnu(2,4)"},
       {"(t) -> gather(t, argmax(t))", "f32(3,9)", "f32(3,1)"},
       {"(s) -> tiled(s), tiled(s, rows = 8)", "e8m0fnu(300,9)", "e8m0fnu(3,3,32,4,4) e8m0fnu(38,3,8,4)"},
+      {"(v, m) -> store_if(v, m), store_if(cast(v, f32), true)", "bf16(2,4) bool(4)", "bf16(2,4) f32(2,4)"},
+      {"(v, m) -> store_if(sum(v), m)", "bf16(2,4) bool()", "bf16(2,1)"},
       {"(s) -> tiled(s)", "f32(2,128,0)", "f32(2,1,0,32,4,4)"},
   };
   expect_all(rows);
@@ -144,6 +146,12 @@ TEST(RowsInfer, Errors) {
       {"(v, i) -> scatter(v, i, axis = -2)", "f32(5) i32(5)",
        "31: scatter: 'axis' is out of range for 1 dimensions (got -2)"},
       {"(v, i) -> scatter(v, i)", "f32() i32()", "10: scatter: there is no axis, since all values are of 0 dimensions"},
+      {"(v, m) -> store_if(v, m)", "f32(2,5) u8(2,5)", "22: store_if: 'm' takes bool (got uint8)"},
+      {"(v, m) -> store_if(v, 1)", "f32(5) bool(5)", "22: store_if: 'm' takes bool (got int64)"},
+      {"(v, m) -> store_if(v, m)", "f32(2,5) bool(3,2,1)",
+       "22: store_if: 'm' of shape (3, 2, 1) does not broadcast to (2, 5), the shape of 'v'"},
+      {"(v, m) -> store_if(sum(v), m)", "f32(2,5) bool(2,5)",
+       "27: store_if: 'm' of shape (2, 5) does not broadcast to (2, 1), the shape of 'v'"},
       {"(x) -> argmax(x)", "f32(2,0)", "14: argmax: there are no elements in (2, 0)"},
       {"(x) -> argmin(x, axis = all)", "f32(2,0)", "14: argmin: there are no elements in (2, 0)"},
       {"(x) -> sum(x)", "e8m0fnu(2,4)", "11: sum does not take float8_e8m0fnu"},

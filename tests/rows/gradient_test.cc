@@ -69,6 +69,11 @@ const Case kCases[] = {
      "* a) }",
      {{3, 8}},
      {0}},
+    {"stored_if", "(x, m) -> store_if(x * x, m > 0), store_if(sum(x), sum(m) > 0)", {{3, 7}, {3, 7}}, {0}},
+    {"rows_stored_if",
+     "(x, m) -> { n = x * rsqrt(mean(x * x) + 1); store_if(n, m > 0), store_if(n * x, index(x, -2) < 2) }",
+     {{3, 7}, {3, 1}},
+     {0}},
     {"many_parts", "(x) -> chunk(x, 3, 32) * chunk(x, 30, 32)", {{2, 64}}, {0}},
 };
 

@@ -57,7 +57,7 @@ class Evaluator {
     std::vector<Tensor> results;
     for (const expr::Result& r : graph_.results) {
       const Node& node = graph_.nodes[static_cast<size_t>(r.node)];
-      const bool scatters = node.is(expr::Kind::scatter);
+      const bool scatters = node.is(expr::Kind::scatter) || node.is(expr::Kind::store_if);
       results.push_back(values_[static_cast<size_t>(r.node)]);
       if (scatters && !outputs_.empty()) results.back() = Scattered(node, outputs_[results.size() - 1]);
     }
@@ -158,7 +158,8 @@ class Evaluator {
     if (name == "spread") return Spread(x, shape, Rows(node));
     if (name == "detach") return x;
     if (name == "gather") return Gather(x, IndicesOf(node), Rows(node).axes, shape);
-    if (name == "scatter" || name == "scatter_add") return Scattered(node, Empty(spec.dtype, shape));
+    if (name == "scatter" || name == "scatter_add" || name == "store_if")
+      return Scattered(node, Empty(spec.dtype, shape));
     if (name == "tiled") return Tiled(x, Integer(node, "rows", 128));
     throw std::logic_error("the reference does not know " + name);
   }
@@ -171,12 +172,23 @@ class Evaluator {
   }
 
   Tensor Scattered(const Node& node, Tensor out) const {
+    if (node.is(expr::Kind::store_if)) return StoredIf(node, std::move(out));
     size_t at = 0;
     while (&graph_.nodes[at] != &node) ++at;
     const bool adds = std::string(node.function->name) == "scatter_add";
     if (adds) out = Empty(out.dtype, out.shape);
     (adds ? AddInto : ScatterInto)(&out, Argument(node, 0), IndicesOf(node), Rows(node).axes,
                                    ShapeOf(inference_.nodes[at].spec));
+    return out;
+  }
+
+  Tensor StoredIf(const Node& node, Tensor out) const {
+    const Tensor v = Spread(Argument(node, 0), out.shape, {}), mask = Spread(Argument(node, 1), out.shape, {});
+    for (size_t i = 0; i < out.values.size(); ++i) {
+      if (mask.values[i] == 0) continue;
+      out.values[i] = v.values[i];
+      out.errors[i] = v.errors[i];
+    }
     return out;
   }
 

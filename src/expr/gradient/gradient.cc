@@ -85,6 +85,7 @@ class Backward {
       case Kind::interleave:
       case Kind::scatter:
       case Kind::tiled: return node.arguments.size();
+      case Kind::store_if:
       case Kind::gather: return 1;
       default: return passes_gradients(f) ? num_read(node) : 0;
     }
@@ -128,13 +129,22 @@ class Backward {
     return shapes_.equal(g, value) ? g : op("sum_to", {{g}, {value}});
   }
 
-  // What each result gets; of one that joins values, each of these gets its part.
+  // What each result gets; of one that joins values, each of these gets its part, of one that is stored under a mask
+  // the value gets it where that is true.
   void begin() {
     for (const Result& r : graph_.results) {
       const NodeHandle g = made(builder_.operand(free_name(r.name)));
       const Node& node = graph_.nodes[r.node];
       if (node.is(Kind::scatter) || node.is(Kind::tiled)) {
         if (is_needed(r.node)) unsupported("%s: has no derivative", node.function->name);
+        continue;
+      }
+      if (node.is(Kind::store_if)) {
+        const NodeHandle v = forward_[node.arguments[0].node], mask = forward_[node.arguments[1].node];
+        const NodeHandle own = is_needed(r.node) ? op("where", {{mask}, {g}, {integer(0)}}) : 0;
+        shapes_.set(g, shapes_.of(v));
+        if (own) shapes_.set(own, shapes_.of(v));
+        add(node.arguments[0].node, own);
         continue;
       }
       const ShapeOf shape = shapes_.of(forward_[r.node]);

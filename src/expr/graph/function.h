@@ -28,6 +28,7 @@ enum class Kind : uint8_t {
   detach,        // a value that passes no gradient
   gather,        // elements at indices
   scatter,       // a result that is written at indices
+  store_if,      // or where a mask is true
   tiled,         // a result in the tiles of matrix libraries
   written,       // other functions, which the builder puts in its place
   refused        // an operator of another kind: only executed by itself

@@ -59,7 +59,8 @@ inline bool is_slice(const Node& n) { return n.is(Kind::chunk) || n.is(Kind::eve
 
 // Is it for results alone?
 inline bool is_result_only(const Node& n) {
-  return n.is(Kind::concat) || n.is(Kind::interleave) || n.is(Kind::scatter) || n.is(Kind::tiled);
+  return n.is(Kind::concat) || n.is(Kind::interleave) || n.is(Kind::scatter) || n.is(Kind::store_if) ||
+         n.is(Kind::tiled);
 }
 
 struct Operand {

@@ -34,6 +34,7 @@ class RowTypes {
       case Kind::sum_to: return summed();
       case Kind::gather: return gathered();
       case Kind::scatter: return scattered();
+      case Kind::store_if: return stored();
       case Kind::tiled: return tiled();
       default: return made(spec(0).dtype, shape(0));  // detach
     }
@@ -213,6 +214,14 @@ class RowTypes {
     return made(Dtype::i64, s);
   }
 
+  TensorSpec stored() const {
+    if (dtype(1) != Dtype::boolean) refuse_argument(1, strf("'m' takes bool (got %s)", dtype_name(dtype(1))));
+    if (!broadcasts_to(shape(1), shape(0)))
+      refuse_argument(1, "'m' of shape " + text_of(shape(1)) + " does not broadcast to " + text_of(shape(0)) +
+                             ", the shape of 'v'");
+    return made(dtype(0), shape(0));
+  }
+
   // Tiles of 128 rows are 32 x 4 of them, so that four 32nds lie beside each other.
   TensorSpec tiled() const {
     Shape s = shape(0);
@@ -245,6 +254,7 @@ bool is_row(const Node& node) {
     case Kind::detach:
     case Kind::gather:
     case Kind::scatter:
+    case Kind::store_if:
     case Kind::tiled: return true;
     default: return false;
   }

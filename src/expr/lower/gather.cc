@@ -13,6 +13,11 @@ Value Values::index_of(int i) {
   return convert(v, Dtype::i64, Fp8Mode::nonsaturating);
 }
 
+Value Values::index_if(int mask) {
+  const Value outside = apply_plainly(TILEOPS_OP_LOGICAL_NOT, Ctype::boolean, {of(mask)});
+  return convert(outside, Dtype::i64, Fp8Mode::nonsaturating);
+}
+
 // Memory that has a value, in its own dimensions: an operand's, or what another pass has left.
 View Values::readable(int i, std::vector<int64_t>* shape) const {
   if (is_view(*inference_.graph, i)) return loads_->operand_view(i, shape);

@@ -31,6 +31,8 @@ class Values {
   Value summed_over_blocks(int node);
   // The value of a node as an index.
   Value index_of(int node);
+  // A mask as one along an axis of one element: 0 where it is true, and elsewhere outside.
+  Value index_if(int mask);
   // What becomes of numbers that a cast's fp8 dtype does not hold.
   static Fp8Mode fp8_of(const Node& cast, Dtype dtype);
 

@@ -22,7 +22,8 @@ class Finder {
       if (!needs_.read[i]) continue;
       const Node& n = graph_.nodes[i];
       if (n.is(Kind::gather) || n.is(Kind::tiled) || is_slice(n)) put_in_memory(n.arguments[0].node);
-      has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter);
+      has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter) ||
+                     n.is(Kind::store_if);
     }
     find_ends_of_reductions();
     find_what_comes_last();

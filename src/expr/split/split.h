@@ -13,10 +13,11 @@ struct Target {
   int node;   // whose value it takes
   View view;  // strides by its own dimensions
   std::vector<int64_t> extents;
-  // What scatters a result: a node that says where along an axis, in which view has a stride of 0.
+  // What scatters a result: a node that says where along an axis, in which view has a stride of 0; or whether at all.
   struct Along {
     int node;
     int64_t stride, extent;
+    bool is_mask = false;
   };
   std::vector<Along> scattered = {};
   bool adds = false;  // to what is there

@@ -5,12 +5,36 @@
 namespace tileops::expr {
 namespace {
 
-Target scattered(const Node& n, const std::vector<int64_t>& shape, View view, const std::vector<int64_t>& extents) {
+// `where(m, index(x, axis), -1)`, of an x that has the result's extent there, moves nothing. Returns m; or -1.
+int mask_of(const Inference& inference, int index, int64_t extent, int axis) {
+  const std::vector<Node>& nodes = inference.graph->nodes;
+  const Node& n = nodes[index];
+  if (n.kind != Node::Kind::function || n.function->id != TILEOPS_OP_WHERE || n.on_host) return -1;
+  const int mask = n.arguments[0].node, own = n.arguments[1].node, other = n.arguments[2].node;
+  if (mask < 0 || own < 0 || other < 0 || !nodes[own].is(Kind::index)) return -1;
+  const bool outside = nodes[other].kind == Node::Kind::constant && nodes[other].value.type == Number::Type::i64 &&
+                       nodes[other].value.i64 < 0;
+  const bool along = nodes[own].find_attribute(TILEOPS_ATTR_AXIS)->value.i64 == -axis;
+  const bool whole = extent_along(shape_of(inference, own), static_cast<size_t>(axis)) == extent;
+  return outside && along && whole ? mask : -1;
+}
+
+Target::Along stored_if(int mask) { return {mask, 0, 1, true}; }
+
+Target scattered(const Inference& inference, const Node& n, const std::vector<int64_t>& shape, View view,
+                 const std::vector<int64_t>& extents) {
   Target t{n.arguments[0].node, std::move(view), shape};
   size_t index = 1;
   for (const AlongAxis& a : along(n, static_cast<int>(shape.size()))) {
     const size_t d = static_cast<size_t>(a.dim);
-    t.scattered.push_back({n.arguments[index++].node, t.view.strides[d], extents[d]});
+    const int node = n.arguments[index++].node;
+    const int mask = shape[d] == extents[d] ? mask_of(inference, node, extents[d], static_cast<int>(shape.size() - d))
+                                            : -1;
+    if (mask >= 0) {
+      t.scattered.push_back(stored_if(mask));
+      continue;
+    }
+    t.scattered.push_back({node, t.view.strides[d], extents[d]});
     t.view.strides[d] = 0;
   }
   t.adds = n.function->id == TILEOPS_OP_SCATTER_ADD;
@@ -26,7 +50,8 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
   const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
   const TensorSpec& out = r.outputs[k];
   std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
-  if (n.is(Kind::scatter)) return {scattered(n, shape_of(inference, i), whole, extents)};
+  if (n.is(Kind::scatter)) return {scattered(inference, n, shape_of(inference, i), whole, extents)};
+  if (n.is(Kind::store_if)) return {{n.arguments[0].node, whole, extents, {stored_if(n.arguments[1].node)}}};
   if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
   const int64_t parts = static_cast<int64_t>(n.arguments.size());
   extents.back() /= parts;

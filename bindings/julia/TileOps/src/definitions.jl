@@ -9,7 +9,9 @@ is_elementwise(row::OpRow) = row.size === :broadcast || row.size === :function
 elementwise_rows() = OpRow[filter(is_elementwise, OPERATOR_ROWS); FUNCTION_ROWS]
 whole_names() = Symbol[row.name for rows in (OPERATOR_ROWS, ALONG_ROWS) for row in rows if is_whole(row)]
 is_whole(row::OpRow) = !is_elementwise(row)
-is_whole(row::AlongRow) = row.kind !== :scatter
+is_whole(row::AlongRow) = !is_written(row)
+# What leaves of its result what it does not write: there is only f!.
+is_written(row::AlongRow) = row.kind in (:scatter, :store_if)
 
 keyword(name, value) = Expr(:kw, name, value)
 keyword(a::Attribute) = keyword(a.name, a.default isa Symbol ? QuoteNode(a.default) : a.default)
@@ -76,7 +78,7 @@ function along_definition(row::AlongRow)
     said = Any[row.dims ? :dims : nothing, row.group ? :group : nothing, given]
     in_place = :(@doc $text $f!(y, $(row.inputs...); $(keywords(row)...), context=nothing, stream=nothing) =
         Runtime.along!($(value_of(f)), y, $inputs, $(said...); context=context, stream=stream))
-    row.kind === :scatter && return in_place
+    is_written(row) && return in_place
     quote
         @doc $text $f($(row.inputs...); $(keywords(row)...), context=nothing) =
             Runtime.along($(value_of(f)), $inputs, $(said...); context=context)

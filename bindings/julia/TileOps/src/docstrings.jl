@@ -87,7 +87,7 @@ function docstring(row::AlongRow)
     row.group && pushfirst!(given, keyword(:group, nothing))
     row.dims && pushfirst!(given, keyword(:dims, 1))
     calls = String[heading("$(row.name)!", (Any[:y; row.inputs], Any[given; with_nothing(:stream)]))]
-    row.kind === :scatter || pushfirst!(calls, heading(String(row.name), (row.inputs, given)))
+    is_written(row) || pushfirst!(calls, heading(String(row.name), (row.inputs, given)))
     listed = map(attribute_item, row.attributes)
     row.group && pushfirst!(listed, item(:group, GROUP_TEXT))
     row.dims && pushfirst!(listed, item(:dims, get(DIMS_TEXTS, row.kind, DIMS_TEXTS[:reduce])))

@@ -150,6 +150,12 @@ const EXAMPLES = Dict([
          8
          0
          7""",
+    :store_if => """
+        julia> TileOps.store_if!([0, 0, 0], [7, 8, 9], [true, false, true])
+        3-element Vector{Int64}:
+         7
+         0
+         9""",
     :scatter_add => """
         julia> TileOps.scatter_add!([9, 9, 9], [1, 1, 1], [3, 1, 3])
         3-element Vector{Int64}:

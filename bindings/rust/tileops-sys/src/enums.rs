@@ -316,6 +316,8 @@ impl tileops_op {
     /// a result of integers that has at indices along axes the sums of what v has for them, and
     /// elsewhere 0
     pub const SCATTER_ADD: Self = Self(1134);
+    /// a result that is v where m is true; elsewhere what is there stays, untouched
+    pub const STORE_IF: Self = Self(1135);
     /// a result that has scales in the tiles of matrix libraries
     pub const TILED: Self = Self(1133);
     /// sum of the elements up to each one along an axis; of integers and bool in int64

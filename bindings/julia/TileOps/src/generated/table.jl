@@ -460,6 +460,7 @@ const ALONG_ROWS = AlongRow[
     AlongRow(:gather, :gather, "the elements of t at indices along axes, all other axes broadcast", [:t, :(i...)], true, false, []),
     AlongRow(:scatter, :scatter, "a result of which the elements at indices along axes are v, and others stay", [:v, :(i...)], true, false, []),
     AlongRow(:scatter_add, :scatter, "a result of integers that has at indices along axes the sums of what v has for them, and elsewhere 0", [:v, :(i...)], true, false, []),
+    AlongRow(:store_if, :store_if, "a result that is v where m is true; elsewhere what is there stays, untouched", [:v, :m], false, false, []),
     AlongRow(:tiled, :tiled, "a result that has scales in the tiles of matrix libraries", [:s], false, false, [ATTRIBUTE_ROWS]),
     AlongRow(:cumsum, :scan, "sum of the elements up to each one along an axis; of integers and bool in int64", [:x], true, true, [ATTRIBUTE_REVERSE, ATTRIBUTE_EXCLUSIVE]),
     AlongRow(:cumprod, :scan, "product of the elements up to each one along an axis; of integers and bool in int64", [:x], true, true, [ATTRIBUTE_REVERSE, ATTRIBUTE_EXCLUSIVE]),

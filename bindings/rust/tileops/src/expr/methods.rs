@@ -558,6 +558,9 @@ methods! { Node:
     /// Along the last axis; others, and groups, are said by [`Node::along`] and [`Node::group`].
     scatter_add = SCATTER_ADD(..v),
 
+    /// a result that is v where m is true; elsewhere what is there stays, untouched.
+    store_if = STORE_IF(m),
+
     /// a result that has scales in the tiles of matrix libraries. What is absent is `Term::ABSENT`:
     /// `rows` may be.
     tiled = TILED(rows),

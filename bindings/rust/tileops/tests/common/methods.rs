@@ -126,6 +126,7 @@ pub const METHODS: &[(&str, usize, for<'b> fn(&[Node<'b>]) -> Node<'b>)] = &[
     ("gather", 2, |v| v[0].gather([v[1]])),
     ("scatter", 2, |v| v[0].scatter([v[1]])),
     ("scatter_add", 2, |v| v[0].scatter_add([v[1]])),
+    ("store_if", 2, |v| v[0].store_if(v[1])),
     ("tiled", 2, |v| v[0].tiled(v[1])),
     ("cumsum", 1, |v| v[0].cumsum()),
     ("cumprod", 1, |v| v[0].cumprod()),
