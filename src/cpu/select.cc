@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "cpu/memory/non_temporal.h"
-#include "cpu/program/program.h"
+#include "cpu/program/gate.h"
 #include "cpu/program/tables.h"
 #include "cpu/rows/rows.h"
-#include "problem/analysis.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cpu {
 namespace {
@@ -89,13 +89,29 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
   return found;
 }
 
-ExecutorPtr select_rows(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
-  const PassInfo info = info_of(problem, pass);
-  return make_rows_of(problem, pass, info, kernels_of(problem, pass, info, kernels), kernels, threads);
+// The mask of a pass that leaves blocks out, or rows of its last extent; NULL: it has none.
+std::shared_ptr<const Gate> gate_before(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
+  if (!gate_of(pass)) return nullptr;
+  const Layout layout = pass.is_of_rows() ? row_layout(pass) : make_layout(pass);
+  const size_t outer = pass.is_of_rows() ? layout.outer() : layout.extents.size() - 1;
+  // Tiles beside a transposed operand may have rows along another extent than that of the gate.
+  if (layout.cls == LayoutClass::tiled && !pass.is_of_rows() && layout.tile_dim != static_cast<int>(outer) - 1)
+    return nullptr;
+  return make_gate(problem, pass, layout, outer, kernels_of(problem, pass, info_of(problem, pass), kernels),
+                   *kernels.isa->memory());
 }
 
-ExecutorPtr select_program(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
+ExecutorPtr select_rows(const Problem& problem, const Pass& whole, const KernelSet& kernels, int threads) {
+  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels);
+  const Pass pass = gate ? behind_gate(whole, *gate_of(whole)) : whole;
+  const PassInfo info = info_of(problem, pass);
+  return make_rows_of(problem, pass, info, kernels_of(problem, pass, info, kernels), kernels, threads, gate);
+}
+
+ExecutorPtr select_program(const Problem& problem, const Pass& whole, const KernelSet& kernels, int threads) {
   const MemoryKernels& memory = *kernels.isa->memory();
+  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels);
+  const Pass pass = gate ? behind_gate(whole, *gate_of(whole)) : whole;
   const KernelledPass wide = look_up_parts(problem, pass, memory,
                                            kernels_of(problem, pass, info_of(problem, pass), kernels));
   const auto program = [&](KernelledPass source) {
@@ -105,8 +121,8 @@ ExecutorPtr select_program(const Problem& problem, const Pass& pass, const Kerne
   KernelledPass near = wide;
   std::vector<int> numbers = compare_near_indices(
       problem, &near, [&](const Step& step) -> const Kernel& { return kernels.find(problem, step); });
-  ExecutorPtr otherwise = numbers.empty() ? nullptr : make_program(program(wide));
-  return make_program(program(std::move(near)), std::move(otherwise), std::move(numbers));
+  ExecutorPtr otherwise = numbers.empty() ? nullptr : make_program(program(wide), nullptr, {}, gate);
+  return make_program(program(std::move(near)), std::move(otherwise), std::move(numbers), gate);
 }
 
 }  // namespace

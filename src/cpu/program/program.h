@@ -6,7 +6,7 @@
 
 #include "cpu/exec/executor.h"
 #include "cpu/memory/fetch.h"
-#include "cpu/program/kernelled_pass.h"
+#include "cpu/source/kernelled_pass.h"
 
 namespace tileops::cpu {
 
@@ -63,7 +63,11 @@ void choose_tile(const Problem& problem, Program* program);
 // Its instructions, one a line.
 std::string program_text(const Program& program, const Tiles& tiles);
 
-// `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place.
-ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {});
+class Gate;
+
+// `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place. `gate`: the
+// mask that leaves rows out, or NULL (gate.h).
+ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {},
+                         std::shared_ptr<const Gate> gate = nullptr);
 
 }  // namespace tileops::cpu

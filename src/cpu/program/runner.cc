@@ -1,4 +1,4 @@
-#include "cpu/program/machine.h"
+#include "cpu/program/gate.h"
 #include "cpu/threads/scratch.h"
 
 namespace tileops::cpu {
@@ -11,14 +11,16 @@ int row_dim(const Layout& layout) {
 
 class Runner final : public Executor {
  public:
-  Runner(Program&& p, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers)
+  Runner(Program&& p, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers, std::shared_ptr<const Gate> gate)
       : Executor(p.layout, "program", tiles.count(), p.non_temporal_stores),
         machine_(std::move(p), std::move(tiles)),
         wide_(std::move(wide)),
-        near_numbers_(std::move(near_numbers)) {}
+        near_numbers_(std::move(near_numbers)),
+        row_dim_(static_cast<size_t>(std::max(row_dim(machine_.program().layout), 0))),
+        gate_(std::move(gate)) {}
 
   std::string source() const override {
-    std::string text = program_text(machine_.program(), machine_.tiles());
+    std::string text = (gate_ ? gate_->source() : "") + program_text(machine_.program(), machine_.tiles());
     if (!wide_) return text;
     std::string numbers;
     for (const int n : near_numbers_) numbers += " " + std::to_string(n);
@@ -32,23 +34,51 @@ class Runner final : public Executor {
     return near ? nullptr : wide_.get();
   }
 
+  struct Memory {
+    Machine::Scratch scratch;
+    Gate::Window window;
+  };
+
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    auto& scratch = scratch_as<Machine::Scratch>();
-    machine_.begin(binding, &scratch);
-    machine_.tiles().each(begin, end, [&](const Place& place) { machine_.run_tile(binding, place, &scratch); });
+    auto& memory = scratch_as<Memory>();
+    machine_.begin(binding, &memory.scratch);
+    machine_.tiles().each(begin, end, [&](const Place& place) {
+      if (gate_) run_open_rows(binding, place, &memory);
+      else machine_.run_tile(binding, place, &memory.scratch);
+    });
     machine_.end();
+  }
+
+  // The rows of a tile that the mask does not leave out, those beside each other together.
+  void run_open_rows(const Binding& binding, const Place& place, Memory* memory) const {
+    const std::vector<int64_t>& extents = machine_.program().layout.extents;
+    int64_t index[TILEOPS_MAX_NDIM + 1] = {}, of_row[TILEOPS_MAX_NDIM + 1] = {};
+    std::copy_n(place.index, extents.size(), index);
+    std::copy_n(place.index, extents.size() - 1, of_row);
+    const int64_t most = extents.size() > 1 ? extents[row_dim_] : 1;
+    gate_->each_open(
+        binding, of_row, static_cast<int64_t>(place.rows), most, &memory->scratch, &memory->window,
+        [&] { machine_.begin(binding, &memory->scratch); },
+        [&](int64_t first, int64_t count) {
+          if (extents.size() > 1) index[row_dim_] = first;
+          machine_.run_tile(binding, Place{index, static_cast<size_t>(count), place.cols}, &memory->scratch);
+        });
   }
 
   Machine machine_;
   ExecutorPtr wide_;
   std::vector<int> near_numbers_;
+  size_t row_dim_;  // the dimension of a tile's rows, which the gate goes along
+  std::shared_ptr<const Gate> gate_;
 };
 
 }  // namespace
 
-ExecutorPtr make_program(Program&& program, ExecutorPtr wide, std::vector<int> near_numbers) {
+ExecutorPtr make_program(Program&& program, ExecutorPtr wide, std::vector<int> near_numbers,
+                         std::shared_ptr<const Gate> gate) {
   Tiles tiles(program.layout, row_dim(program.layout), program.tile);
-  return std::make_unique<Runner>(std::move(program), std::move(tiles), std::move(wide), std::move(near_numbers));
+  return std::make_unique<Runner>(std::move(program), std::move(tiles), std::move(wide), std::move(near_numbers),
+                                  std::move(gate));
 }
 
 }  // namespace tileops::cpu

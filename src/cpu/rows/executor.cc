@@ -68,7 +68,7 @@ size_t elements_of(const Phases& phases) {
 }
 
 RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels,
-                           Scans scans, int64_t rows, size_t tile, bool non_temporal)
+                           Scans scans, int64_t rows, size_t tile, bool non_temporal, std::shared_ptr<const Gate> gate)
     : Executor(phases.layout.cls, "row_program", work_of(phases, rows), units_of(phases, rows), non_temporal),
       layout_(std::move(phases.layout)),
       split_elements_(phases.split_elements),
@@ -80,14 +80,16 @@ RowsExecutor::RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std
       kernels_(std::move(kernels)),
       scans_(std::move(scans)),
       rows_(rows),
-      tile_(static_cast<int64_t>(tile)) {
+      tile_(static_cast<int64_t>(tile)),
+      gate_(std::move(gate)) {
   for (const Phase& p : phases.phases) levels_.push_back(p.level);
   find_low_parts();
   place_locals();
 }
 
 std::string RowsExecutor::source() const {
-  std::string text = (columns_ ? "columns: " : "rows: ") + std::to_string(rows_) + " at a time\n";
+  std::string text = gate_ ? gate_->source() : "";
+  text += (columns_ ? "columns: " : "rows: ") + std::to_string(rows_) + " at a time\n";
   for (size_t i = 0; i < machines_.size(); ++i) {
     static constexpr const char* kNames[] = {"once a block", "once a group", "elements"};
     text += std::string("phase ") + std::to_string(i) + ": " + kNames[static_cast<size_t>(levels_[i])] + "\n" +
@@ -167,9 +169,21 @@ void RowsExecutor::run(const Binding& binding, size_t begin, size_t end) const {
       b.index[d] = static_cast<int64_t>(left % static_cast<size_t>(layout_.extents[d]));
       left /= static_cast<size_t>(layout_.extents[d]);
     }
-    run_batch(binding, &b);
+    if (gate_) run_open(binding, static_cast<int64_t>(end - unit) * rows_, &b);
+    else run_batch(binding, &b);
   }
   for (const Machine& m : machines_) m.end();
+}
+
+void RowsExecutor::run_open(const Binding& binding, int64_t most, Batch* b) const {
+  const size_t last = outer() - 1;
+  gate_->each_open(
+      binding, b->index, b->count, most, &b->memory.scratch, &b->memory.window, [] {},
+      [&](int64_t first, int64_t count) {
+        b->index[last] = first;
+        b->count = count;
+        run_batch(binding, b);
+      });
 }
 
 void RowsExecutor::run_batch(Binding binding, Batch* b) const {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cpu/exec/executor.h"
-#include "cpu/program/machine.h"
+#include "cpu/program/gate.h"
 #include "cpu/reduce.h"
 #include "cpu/rows/phases.h"
 #include "cpu/rows/scans.h"
@@ -27,9 +27,9 @@ size_t elements_of(const Phases& phases);
 
 class RowsExecutor final : public Executor {
  public:
-  // `rows`: blocks at a time; `tile`: elements.
+  // `rows`: blocks at a time; `tile`: elements; `gate`: NULL where no blocks are left out.
   RowsExecutor(Phases&& phases, std::vector<Machine>&& machines, std::vector<ReduceKernel> kernels, Scans scans,
-               int64_t rows, size_t tile, bool non_temporal);
+               int64_t rows, size_t tile, bool non_temporal, std::shared_ptr<const Gate> gate);
 
   std::string source() const override;
 
@@ -39,6 +39,7 @@ class RowsExecutor final : public Executor {
     alignas(64) uint8_t locals[kLocalBytes];
     alignas(64) uint8_t states[kStateBytes];
     Machine::Scratch scratch;
+    Gate::Window window;
   };
 
   // A run of the phases over `count` rows from `index` on.
@@ -77,6 +78,8 @@ class RowsExecutor final : public Executor {
   void run(const Binding& binding, size_t begin, size_t end) const override;
   // Where blocks are added up a unit is a chunk of them, which one thread takes one after the other.
   void run_chunks(const Binding& binding, size_t begin, size_t end) const;
+  // Those of a batch that the mask does not leave out; of `most` from it on this thread computes.
+  void run_open(const Binding& binding, int64_t most, Batch* b) const;
   void run_batch(Binding binding, Batch* b) const;
 
   // ---- The tiles of a phase
@@ -122,6 +125,7 @@ class RowsExecutor final : public Executor {
   std::vector<size_t> offsets_;     // by local
   std::vector<int64_t> row_steps_;  // likewise: bytes from row to row of the batch
   int64_t rows_, tile_;
+  std::shared_ptr<const Gate> gate_;
 };
 
 }  // namespace tileops::cpu

@@ -20,7 +20,8 @@ Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout) {
 }  // namespace
 
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
-                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads) {
+                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads,
+                         std::shared_ptr<const Gate> gate) {
   Phases phases = phases_of(pass, info, kernels);
   const Layout& layout = phases.layout;
   const bool non_temporal = wants_non_temporal_stores(pass, elements_of(phases), threads);
@@ -72,7 +73,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
     machines.emplace_back(std::move(programs[i]), std::move(tiles));
   }
   return std::make_unique<RowsExecutor>(std::move(phases), std::move(machines), std::move(reductions), scans, rows,
-                                        tile, non_temporal);
+                                        tile, non_temporal, std::move(gate));
 }
 
 }  // namespace tileops::cpu

@@ -1,14 +1,17 @@
 // The executor of passes of rows.
 #pragma once
 
-#include "cpu/program/kernelled_pass.h"
 #include "cpu/select.h"
+#include "cpu/source/kernelled_pass.h"
 #include "problem/analysis.h"
 
 namespace tileops::cpu {
 
-// Throws Error(UNSUPPORTED) if the CPU cannot run it.
+class Gate;
+
+// Throws Error(UNSUPPORTED) if the CPU cannot run it. `gate`: the mask that leaves blocks out, or NULL.
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
-                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads);
+                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads,
+                         std::shared_ptr<const Gate> gate);
 
 }  // namespace tileops::cpu
