@@ -4,7 +4,7 @@
 #   test.sh api       functions, arrays, plans, errors, on NumPy
 #   test.sh vectors   the test vectors of all bindings
 #   test.sh readme    the examples of docs/python.md, as printed
-#   test.sh torch     tensors of torch; skipped where it is not installed
+#   test.sh torch     tensors and operators of torch, on CUDA too if it is there; skipped where torch is not installed
 #   test.sh jax       arrays of JAX; skipped where it is not installed
 #   test.sh overhead  what a call costs; no test
 # Exit status 77: skipped, with the reason printed.
@@ -59,7 +59,7 @@ run_readme() { tests "$here/tests/readme.py" "$root/docs/python.md"; }
 run_overhead() { tests "$here/tests/overhead.py"; }
 run_torch() {
   "$python" -c 'import torch' 2>/dev/null || skip "no torch in .tools/python"
-  tests -m unittest -q test_torch
+  tests -m unittest -q test_torch test_torch_op test_cuda
 }
 run_jax() {
   "$python" -c 'import jax' 2>/dev/null || skip "no jax in .tools/python"

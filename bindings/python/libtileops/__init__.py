@@ -12,6 +12,7 @@ first array. `help(to.rms_norm)` tells shapes, dtypes and attributes; docs/pytho
 """
 
 import functools as _functools
+import importlib as _importlib
 
 from . import _core
 from ._core import DeviceError, Error, Expr, InvalidArgument, Operator, OutOfMemory, Plan, Unsupported, build_info
@@ -42,6 +43,8 @@ def names():
 
 
 def __getattr__(name):
+    if name == "torch":  # imported when it is asked for: with torch itself
+        return _importlib.import_module("libtileops.torch")
     try:
         function = _core.function(name)
     except KeyError:

@@ -16,6 +16,19 @@ namespace {
 // bytes.
 constexpr uint64_t kLockedBytes = 256 << 10;
 
+// Lets other Python threads run in its scope, if it is told to.
+class Unlocked {
+ public:
+  explicit Unlocked(bool unlock) : state_(unlock ? PyEval_SaveThread() : nullptr) {}
+  ~Unlocked() {
+    if (state_) PyEval_RestoreThread(state_);
+  }
+  Unlocked(const Unlocked&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 // What a caller gave, by its places. Borrowed.
 class Arguments {
  public:
@@ -247,10 +260,8 @@ class Call {
     arguments.stream = stream;
     const Workspace workspace(entry, stream);
     arguments.workspace = workspace.data(), arguments.workspace_bytes = entry.workspace_bytes;
-    PyThreadState* others = entry.bytes_moved > kLockedBytes ? PyEval_SaveThread() : nullptr;
-    const tileops_status status = tileops_execute_with(entry.plan, &arguments);
-    if (others) PyEval_RestoreThread(others);
-    check(status, &program_);
+    const Unlocked others(entry.bytes_moved > kLockedBytes);
+    check(tileops_execute_with(entry.plan, &arguments), &program_);
   }
 
   const Program& program_;
@@ -265,6 +276,11 @@ class Call {
   PyObject* example_ = nullptr;
 };
 
+std::shared_ptr<const Entry> entry_of(const Program& program, const Request& request) {
+  const Unlocked others(request.device().device_type != kDLCPU);  // a compiler may run
+  return program.plans().get(program, request);
+}
+
 }  // namespace
 
 Owned call(const Program& program, const Entry* fixed, PyObject* const* arguments, size_t nargsf, PyObject* keywords) {
@@ -273,14 +289,14 @@ Owned call(const Program& program, const Entry* fixed, PyObject* const* argument
     made.refuse_of_plan();
     return made.run(*fixed);
   }
-  const std::shared_ptr<const Entry> entry = program.plans().get(program, made.request(0));
+  const std::shared_ptr<const Entry> entry = entry_of(program, made.request(0));
   return made.run(*entry);
 }
 
 std::shared_ptr<const Entry> plan_for(const Program& program, PyObject* const* arguments, size_t nargsf,
                                       PyObject* keywords, uint32_t flags) {
   const Call made(program, arguments, nargsf, keywords);
-  return program.plans().get(program, made.request(flags));
+  return entry_of(program, made.request(flags));
 }
 
 }  // namespace tileops_python

@@ -90,18 +90,23 @@ void add_errors(PyObject* module) {
 
 PyObject* invalid_argument() { return invalid; }
 
-void raise_status(tileops_status status, const Program* program) {
-  const std::string text = with_names(tileops_last_error(), program);
-  PyObject* type = class_of(status);
-  Owned exception = Owned::of(PyObject_CallFunction(type, "s", text.c_str()));
-  Owned name = Owned::of(PyUnicode_FromString(tileops_status_name(status)));
-  if (PyObject_SetAttrString(exception.get(), "status", name.get()) == 0) PyErr_SetObject(type, exception.get());
-  throw PythonError{};
+void fail(tileops_status status, const Program* program) {
+  throw Failure{status, with_names(tileops_last_error(), program)};
+}
+
+void set_error(const Failure& failure) {
+  PyObject* type = class_of(failure.status);
+  PyObject* exception = PyObject_CallFunction(type, "s", failure.text.c_str());
+  if (!exception) return;  // with that error instead
+  PyObject* name = PyUnicode_FromString(tileops_status_name(failure.status));
+  if (name && PyObject_SetAttrString(exception, "status", name) == 0) PyErr_SetObject(type, exception);
+  Py_XDECREF(name);
+  Py_DECREF(exception);
 }
 
 void raise_syntax(tileops_status status, std::string_view text) {
   const int32_t offset = tileops_last_error_offset();
-  if (offset < 0 || static_cast<size_t>(offset) > text.size()) raise_status(status, nullptr);
+  if (offset < 0 || static_cast<size_t>(offset) > text.size()) fail(status, nullptr);
   std::string message = tileops_last_error();
   message = message.substr(0, message.find('\n'));
   for (const char* front : {"tileops_expr_parse: ", "text: ", "byte "})

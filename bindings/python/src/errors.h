@@ -19,11 +19,12 @@ void add_errors(PyObject* module);
 // libtileops.InvalidArgument, which is a ValueError, for what the binding itself refuses.
 PyObject* invalid_argument();
 
-// Raises what the library said last on this thread. `program` names its operands; NULL: none is concerned.
-[[noreturn]] void raise_status(tileops_status status, const Program* program);
+// Throws a Failure with what the library said last on this thread. `program` names its operands; NULL: none is
+// concerned. Needs nothing of Python, and so no interpreter's lock.
+[[noreturn]] void fail(tileops_status status, const Program* program);
 
 inline void check(tileops_status status, const Program* program = nullptr) {
-  if (status != TILEOPS_STATUS_OK) raise_status(status, program);
+  if (status != TILEOPS_STATUS_OK) fail(status, program);
 }
 
 // Raises a SyntaxError that shows the place in a text that was just refused.

@@ -10,6 +10,7 @@
 #include "dtypes.h"
 #include "errors.h"
 #include "program.h"
+#include "torch.h"
 
 namespace tileops_python {
 namespace {
@@ -117,7 +118,7 @@ Owned property(const Function& f, tileops_plan_prop prop) {
 Owned get_layouts(const Function& f) {
   Owned list = Owned::of(PyList_New(0));
   for (const Layout& layout : f.entry->results) {
-    Owned row = Owned::of(Py_BuildValue("(sO)", dtype_name(layout.dtype), layout.tuple.get()));
+    Owned row = Owned::of(Py_BuildValue("(sO)", dtype_name(layout.dtype), layout.shape_tuple()));
     if (PyList_Append(list.get(), row.get())) throw PythonError{};
   }
   return Owned::of(PyList_AsTuple(list.get()));
@@ -172,6 +173,53 @@ PyObject* expr_reduce(PyObject* self, PyObject*) {
   });
 }
 
+// _infer((dtype, shape) of each operand): the same of each result.
+PyObject* infer(PyObject* self, PyObject* arguments) {
+  return guarded([&] {
+    const Program& program = *self_of(self).program;
+    const Py_ssize_t count = PyTuple_Size(arguments);
+    if (count > static_cast<Py_ssize_t>(program.operands().size())) raise(PyExc_TypeError, "_infer: too many operands");
+    std::vector<Layout> operands(static_cast<size_t>(count));
+    std::vector<tileops_tensor_desc> descs;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+      Layout& layout = operands[static_cast<size_t>(i)];
+      PyObject *dtype = nullptr, *shape = nullptr;
+      if (!PyArg_ParseTuple(PyTuple_GetItem(arguments, i), "OO!", &dtype, &PyTuple_Type, &shape)) throw PythonError{};
+      layout.dtype = dtype_from(dtype);
+      layout.ndim = static_cast<int32_t>(PyTuple_Size(shape));
+      if (layout.ndim > TILEOPS_MAX_NDIM) raise(invalid_argument(), "_infer: more than 32 dimensions");
+      for (int k = 0; k < layout.ndim; ++k) layout.shape[k] = PyLong_AsLongLong(PyTuple_GetItem(shape, k));
+      if (PyErr_Occurred()) throw PythonError{};
+      descs.push_back({layout.dtype, layout.ndim, layout.shape, nullptr});
+    }
+    tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+    desc.expr = program.expr(), desc.num_inputs = static_cast<int32_t>(count), desc.inputs = descs.data();
+    desc.device = {kDLCPU, 0};
+    const size_t results = program.results().size();
+    Owned made = Owned::of(PyTuple_New(static_cast<Py_ssize_t>(results)));
+    for (size_t i = 0; i < results; ++i) {
+      Layout layout;
+      check(tileops_plan_infer(&desc, i, &layout.dtype, &layout.ndim, layout.shape), &program);
+      Owned shape = tuple_of(layout.shape, layout.ndim);
+      Owned row = Owned::of(Py_BuildValue("(sO)", dtype_name(layout.dtype), shape.get()));
+      if (PyTuple_SetItem(made.get(), static_cast<Py_ssize_t>(i), row.release())) throw PythonError{};
+    }
+    return made;
+  });
+}
+
+// _define_torch(name, schema): an operator of torch's of this expression, with plans of its own.
+PyObject* define_torch(PyObject* self, PyObject* arguments) {
+  return guarded([&] {
+    const Program& program = *self_of(self).program;
+    const char *name = nullptr, *schema = nullptr;
+    if (!PyArg_ParseTuple(arguments, "ss", &name, &schema)) throw PythonError{};
+    check(tileops_expr_retain(program.expr()));
+    define_torch_operator(name, schema, Program::of_expr(program.expr(), program.name(), program.doc()));
+    return Owned::share(Py_None);
+  });
+}
+
 PyCFunction method(PyObject* (*body)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(body));
 }
@@ -215,6 +263,8 @@ void add_functions(PyObject* module) {
                         {"scalars", get<get_scalars>, nullptr, "Names and defaults of the scalars.", nullptr}},
                        {plan_method,
                         {"gradient", gradient, METH_VARARGS, "The gradient with respect to operands, an Expr itself."},
+                        {"_infer", infer, METH_VARARGS, nullptr},
+                        {"_define_torch", define_torch, METH_VARARGS, nullptr},
                         {"__reduce__", expr_reduce, METH_NOARGS, nullptr}},
                        expr_new);
   operator_type = add_type(module, "Operator", "libtileops.Operator",

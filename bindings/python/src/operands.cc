@@ -191,10 +191,10 @@ void Operand::read_numpy(PyObject* object, Access access, Place place) {
 
 void Operand::read_exchange(PyObject* object, const ArrayType& type, Place place) {
   if (type.way == Way::kTorch) {
-    // The exchange API passes these on without a word, and with other elements than the tensor's.
+    // The exchange API passes these on without a word, and with other elements than the tensor's. (Conjugates, which it
+    // passes on as well, are complex, and so refused.)
     static PyObject* const requires_grad = interned("requires_grad");
     static PyObject* const is_neg = interned("is_neg");
-    static PyObject* const is_conj = interned("is_conj");
     Owned needs = Owned::of(PyObject_GetAttr(object, requires_grad));
     if (needs.get() == Py_True) {
       Owned torch = Owned::of(PyImport_ImportModule("torch"));
@@ -204,9 +204,6 @@ void Operand::read_exchange(PyObject* object, const ArrayType& type, Place place
     }
     Owned negative = Owned::of(PyObject_VectorcallMethod(is_neg, &object, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
     if (negative.get() == Py_True) refuse(place, "is a negative view: call resolve_neg()");
-    Owned conjugate = Owned::of(
-        PyObject_VectorcallMethod(is_conj, &object, 1 | PY_VECTORCALL_ARGUMENTS_OFFSET, nullptr));
-    if (conjugate.get() == Py_True) refuse(place, "is a conjugate view: call resolve_conj()");
   }
   if (type.api->dltensor_from_py_object_no_sync(object, &tensor)) throw PythonError{};
 }

@@ -10,7 +10,7 @@
 namespace tileops_python {
 namespace {
 
-// The words of a request, one behind the other. Used under the interpreter's lock, with nothing of Python's in between.
+// The words of a request, one behind the other, in memory of the thread.
 class Key {
  public:
   Key() { words().clear(); }
@@ -30,7 +30,7 @@ class Key {
 
  private:
   static std::vector<int64_t>& words() {
-    static std::vector<int64_t> memory;
+    thread_local std::vector<int64_t> memory;
     return memory;
   }
 };
@@ -57,13 +57,6 @@ tileops_tensor_desc describe(const DLTensor* t) {
   return {t->dtype, t->ndim, t->shape, t->strides};
 }
 
-Owned tuple_of(const int64_t* values, int count) {
-  Owned tuple = Owned::of(PyTuple_New(count));
-  for (int i = 0; i < count; ++i)
-    if (PyTuple_SetItem(tuple.get(), i, PyLong_FromLongLong(values[i]))) throw PythonError{};
-  return tuple;
-}
-
 uint64_t query(const tileops_plan* plan, tileops_plan_prop prop) {
   uint64_t value = 0;
   size_t size = sizeof value;
@@ -71,34 +64,7 @@ uint64_t query(const tileops_plan* plan, tileops_plan_prop prop) {
   return value;
 }
 
-}  // namespace
-
-DLDevice Request::device() const {
-  auto look = [](const DLTensor* t) {
-    return t && t->device.device_type != kDLCPU && t->device.device_type != kDLCUDAHost;
-  };
-  for (int i = 0; i < num_inputs; ++i)
-    if (look(inputs[i])) return inputs[i]->device;
-  for (int i = 0; outputs && i < num_outputs; ++i)
-    if (look(outputs[i])) return outputs[i]->device;
-  return {kDLCPU, 0};
-}
-
-std::shared_ptr<const Entry> PlanCache::get(const Program& program, const Request& request) {
-  const Key key = key_of(request);
-  if (last_ && key.view() == last_key_) return last_;
-  auto found = entries_.find(key.view());
-  if (found == entries_.end()) {
-    std::string kept(key.view());  // what is made may call Python, and so this again
-    std::shared_ptr<const Entry> made = make_entry(program, request);
-    if (entries_.size() >= kMost) entries_.clear();
-    found = entries_.insert_or_assign(std::move(kept), std::move(made)).first;
-  }
-  last_ = found->second;
-  last_key_ = found->first;
-  return last_;
-}
-
+// Makes a plan, without looking for one that is there.
 std::shared_ptr<const Entry> make_entry(const Program& program, const Request& r) {
   auto made = std::make_shared<Entry>();
   tileops_tensor_desc inputs[TILEOPS_MAX_EXPR_INPUTS], outputs[TILEOPS_MAX_EXPR_OUTPUTS];
@@ -135,16 +101,52 @@ std::shared_ptr<const Entry> make_entry(const Program& program, const Request& r
       if (i == 0 && r.dtype) layout.dtype = *r.dtype;
       outputs[i] = {layout.dtype, layout.ndim, layout.shape, nullptr};
     }
-    layout.tuple = tuple_of(layout.shape, layout.ndim);
   }
   desc.num_outputs = r.num_outputs;
-  PyThreadState* others = desc.device.device_type == kDLCPU ? nullptr : PyEval_SaveThread();  // a compiler may run
-  const tileops_status status = tileops_plan_create(nullptr, &desc, &made->plan);
-  if (others) PyEval_RestoreThread(others);
-  check(status, &program);
+  check(tileops_plan_create(nullptr, &desc, &made->plan), &program);
   made->workspace_bytes = query(made->plan, TILEOPS_PLAN_WORKSPACE_BYTES);
   made->bytes_moved = query(made->plan, TILEOPS_PLAN_BYTES_MOVED);
   return made;
+}
+
+}  // namespace
+
+Owned tuple_of(const int64_t* values, int count) {
+  Owned tuple = Owned::of(PyTuple_New(count));
+  for (int i = 0; i < count; ++i)
+    if (PyTuple_SetItem(tuple.get(), i, PyLong_FromLongLong(values[i]))) throw PythonError{};
+  return tuple;
+}
+
+PyObject* Layout::shape_tuple() const {
+  if (!tuple_) tuple_ = tuple_of(shape, ndim);
+  return tuple_.get();
+}
+
+DLDevice Request::device() const {
+  auto look = [](const DLTensor* t) {
+    return t && t->device.device_type != kDLCPU && t->device.device_type != kDLCUDAHost;
+  };
+  for (int i = 0; i < num_inputs; ++i)
+    if (look(inputs[i])) return inputs[i]->device;
+  for (int i = 0; outputs && i < num_outputs; ++i)
+    if (look(outputs[i])) return outputs[i]->device;
+  return {kDLCPU, 0};
+}
+
+std::shared_ptr<const Entry> PlanCache::get(const Program& program, const Request& request) {
+  const Key key = key_of(request);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (last_ && key.view() == last_key_) return last_;
+  auto found = entries_.find(key.view());
+  if (found == entries_.end()) {
+    std::shared_ptr<const Entry> made = make_entry(program, request);
+    if (entries_.size() >= kMost) entries_.clear();
+    found = entries_.emplace(key.view(), std::move(made)).first;
+  }
+  last_ = found->second;
+  last_key_ = found->first;
+  return last_;
 }
 
 }  // namespace tileops_python

@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +19,19 @@ class Program;
 
 // A result before there is memory for it. Row-major.
 struct Layout {
-  DLDataType dtype;
-  int32_t ndim;
-  int64_t shape[TILEOPS_MAX_NDIM];
-  Owned tuple;  // the shape
+  DLDataType dtype = {};
+  int32_t ndim = 0;
+  int64_t shape[TILEOPS_MAX_NDIM] = {};
+
+  // The shape as a tuple, made when it is first asked for, under the interpreter's lock. Borrowed.
+  PyObject* shape_tuple() const;
+
+ private:
+  mutable Owned tuple_;
 };
+
+// Numbers as a tuple.
+Owned tuple_of(const int64_t* values, int count);
 
 // A plan and what a call has to know of it. Never changes.
 struct Entry {
@@ -59,20 +68,16 @@ class PlanCache {
   // The plan for a request, made if there is none. The reference holds as long as the caller keeps it.
   std::shared_ptr<const Entry> get(const Program& program, const Request& request);
 
-  size_t size() const { return entries_.size(); }
-
  private:
   // As many as a program in a loop over batch sizes may need; then all are dropped, and those in use made again by the
   // library's own cache, which is larger.
   static constexpr size_t kMost = 256;
 
+  std::mutex mutex_;  // torch calls without the interpreter's lock
   std::map<std::string, std::shared_ptr<const Entry>, std::less<>> entries_;
   std::shared_ptr<const Entry> last_;
   std::string last_key_;
 };
-
-// Makes a plan, without looking for one that is there.
-std::shared_ptr<const Entry> make_entry(const Program& program, const Request& request);
 
 }  // namespace tileops_python
 

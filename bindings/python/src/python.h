@@ -9,13 +9,24 @@
 #define Py_READONLY READONLY
 #endif
 
+#include <cstdint>
 #include <new>
+#include <string>
 #include <utility>
 
 namespace tileops_python {
 
 // Thrown where a Python exception is set.
 struct PythonError {};
+
+// What the library refused or could not do: a tileops_status, and its message with the names of the arguments.
+struct Failure {
+  int32_t status;
+  std::string text;
+};
+
+// Sets it as a Python exception.
+void set_error(const Failure& failure);
 
 // A reference, dropped at the end of its scope.
 class Owned {
@@ -68,6 +79,9 @@ PyObject* guarded(Body&& body) {
   try {
     return body().release();
   } catch (const PythonError&) {
+    return nullptr;
+  } catch (const Failure& failure) {
+    set_error(failure);
     return nullptr;
   } catch (const std::bad_alloc&) {
     return PyErr_NoMemory();

@@ -10,7 +10,7 @@
 namespace tileops_python {
 namespace {
 
-void set_error(void*, const char* kind, const char* message) {
+void allocator_failed(void*, const char* kind, const char* message) {
   PyErr_Format(PyExc_RuntimeError, "%s: %s", kind, message);
 }
 
@@ -140,7 +140,7 @@ Result ResultMaker::make(const Layout& layout, DLDevice device) const {
       like.dtype.lanes = 2;
     }
     DLManagedTensorVersioned* managed = nullptr;
-    if (api_->managed_tensor_allocator(&like, &managed, nullptr, set_error)) throw PythonError{};
+    if (api_->managed_tensor_allocator(&like, &managed, nullptr, allocator_failed)) throw PythonError{};
     wanted.data = static_cast<char*>(managed->dl_tensor.data) + managed->dl_tensor.byte_offset;
     void* object = nullptr;
     if (api_->managed_tensor_to_py_object_no_sync(managed, &object)) throw PythonError{};
@@ -152,11 +152,12 @@ Result ResultMaker::make(const Layout& layout, DLDevice device) const {
   } else {
     static PyObject* const empty = Owned::of(PyObject_GetAttrString(numpy(), "empty")).release();
     Owned pairs;
-    PyObject* shape = layout.tuple.get();
+    PyObject* shape = layout.shape_tuple();
     if (layout.dtype.bits < 8) {
-      pairs = Owned::of(PyTuple_New(layout.ndim));
-      for (int i = 0; i < layout.ndim; ++i)
-        PyTuple_SetItem(pairs.get(), i, PyLong_FromLongLong(layout.shape[i] / (i == layout.ndim - 1 ? 2 : 1)));
+      int64_t extents[TILEOPS_MAX_NDIM];
+      std::memcpy(extents, layout.shape, sizeof extents);
+      extents[layout.ndim - 1] /= 2;
+      pairs = tuple_of(extents, layout.ndim);
       shape = pairs.get();
     }
     PyObject* arguments[] = {shape, numpy_dtype(layout.dtype)};

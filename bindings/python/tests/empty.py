@@ -32,4 +32,8 @@ try:
     to.relu(x)  # a result would be NumPy's
 except ImportError as error:
     assert "numpy" in str(error)
+try:
+    to.torch
+except ModuleNotFoundError as error:
+    assert error.name == "torch", error
 print(f"Python {sys.version.split()[0]}: {to.build_info()}")

@@ -44,7 +44,7 @@ class Torch(unittest.TestCase):
             self.assertTrue(torch.equal(to.neg(leaf), -x))
         self.assertTrue(torch.equal(to.neg(leaf.detach()), -x))
         z = torch.randn(4, dtype=torch.complex64)
-        for wrong, message in ((z.conj().imag, "negative view"), (z.conj(), "conjugate view"), (z, "dtype")):
+        for wrong, message in ((z.conj().imag, "negative view"), (z.conj(), "dtype"), (z, "dtype")):
             with self.assertRaisesRegex(to.Error, f"neg: x: .*{message}"):
                 to.neg(wrong)
         self.assertTrue(torch.equal(to.neg(z.conj().imag.resolve_neg()), z.imag))
