@@ -171,6 +171,9 @@ class Call {
     }
     num_outputs_ = given_.num_results ? given_.num_results : program.min_results();
     if (given_.out) read_out();
+    else if (program.stores_parts())
+      raise(PyExc_TypeError, "%s: out: is missing: the text stores parts of a result, and others stay as they are",
+            program.name().c_str());
   }
 
   Request request(uint32_t flags) const {

@@ -214,6 +214,9 @@ PyObject* define_torch(PyObject* self, PyObject* arguments) {
     const Program& program = *self_of(self).program;
     const char *name = nullptr, *schema = nullptr;
     if (!PyArg_ParseTuple(arguments, "ss", &name, &schema)) throw PythonError{};
+    if (program.stores_parts())
+      raise(invalid_argument(), "%s: stores parts of a result, and one of torch's operators makes its results",
+            program.name().c_str());
     check(tileops_expr_retain(program.expr()));
     define_torch_operator(name, schema, Program::of_expr(program.expr(), program.name(), program.doc()));
     return Owned::share(Py_None);

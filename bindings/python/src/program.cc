@@ -89,7 +89,10 @@ std::shared_ptr<Program> Program::of_expr(const tileops_expr* owned, std::string
   for (int i = 0; i < info.num_results; ++i) made->results_.emplace_back(info.results[i]);
   made->min_operands_ = info.min_operands;
   made->min_results_ = info.num_results;
-  if (made->doc_.empty()) made->doc_ = text_of(owned);
+  const std::string text = text_of(owned);
+  for (const char* function : {"store_if(", "scatter("})
+    made->stores_parts_ |= text.find(function) != std::string::npos;
+  if (made->doc_.empty()) made->doc_ = text;
   return made;
 }
 

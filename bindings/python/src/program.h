@@ -41,6 +41,8 @@ class Program {
   int min_operands() const { return min_operands_; }
   int min_results() const { return min_results_; }
   bool is_optional(size_t operand) const;
+  // Do results keep elements that are not stored? Then there has to be a memory that has them.
+  bool stores_parts() const { return stores_parts_; }
   const tileops_expr_info& expr_info() const { return expr_info_; }
   const tileops_op_info& op_info() const { return info_; }
 
@@ -60,6 +62,7 @@ class Program {
   tileops_op_info info_ = TILEOPS_OP_INFO_INIT;
   std::vector<Name> operands_, numbers_, results_;
   int min_operands_ = 0, min_results_ = 0;
+  bool stores_parts_ = false;
   mutable PlanCache plans_;
 };
 

@@ -60,6 +60,18 @@ class Calls(unittest.TestCase):
         self.assertIs(mask.dtype, np.dtype(bool))
         np.testing.assert_array_equal(y, to.dropout(x, p=0.5))
 
+    def test_what_stores_parts_needs_a_memory(self):
+        rows = to.expr("(v[t, n], slot[t, 1]) -> scatter(v, slot, axis = -2)")
+        where = to.expr("(v, m) -> store_if(v, m)")
+        slots, mask = np.array([[3], [-1]]), np.array([[True], [False]])
+        for function, operands, want in ((rows, (x, slots), [[9] * 8, [9] * 8, [9] * 8, x[0]]), (where, (x, mask), [x[0], [9] * 8])):
+            with self.assertRaisesRegex(TypeError, "expr: out: is missing"):
+                function(*operands)
+            with self.assertRaisesRegex(TypeError, "expr: out: is missing"):
+                to.plan(function, *operands)
+            out = np.full((len(want), 8), 9, "f4")
+            np.testing.assert_array_equal(function(*operands, out=out), np.array(want, "f4"))
+
     def test_out_and_dtype(self):
         y = np.empty_like(x)
         self.assertIs(to.softmax(x, out=y), y)

@@ -48,6 +48,8 @@ class Operators(unittest.TestCase):
             op("(x) -> gulp(x)")
         with self.assertRaises(TypeError):
             op(to.gelu)
+        with self.assertRaisesRegex(to.InvalidArgument, "stores parts"):
+            op("(v, m) -> store_if(v, m)", grad=())
 
     def test_errors(self):
         x, w = doubles((4, 8), (7,), grad=False)
