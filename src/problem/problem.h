@@ -117,6 +117,7 @@ struct View {
   struct Index {
     Value value;
     int64_t stride = 0, extent = 0;
+    bool is_mask = false;  // of a store: 0, or outside where nothing is stored; stride 0, extent 1
   };
   std::vector<Index> indices;
   bool zero_outside = false;  // reads 0 there, whatever the dtype

@@ -116,5 +116,35 @@ TEST(Gather, RowsCompile) {
                  {{Dtype::f32, {6, 256}}, {Dtype::i64, {6, 8}}});
 }
 
+// Rows, and blocks, that a mask leaves out end before anything else of them is read: kernels ask the mask first, where
+// it has one value for each.
+TEST(Gather, MasksLeaveRowsOut) {
+  const auto asks_first = [](const char* text, const std::vector<Operand>& operands) {
+    ExpectCompiles(text, operands);
+    for (const Choice& c : Chosen(text, operands))
+      if (c.kernel.text.find("bool is_open(") == std::string::npos) return false;
+    return true;
+  };
+  const Operand mask{Dtype::boolean, {1000, 1}}, expert{Dtype::i32, {1000, 1}}, count{Dtype::i64, {1}};
+  for (const int64_t length : {128, 77, 4096, 300000}) {
+    const Operand x{Dtype::bf16, {1000, length}};
+    EXPECT_TRUE(asks_first("(g, u, m) -> store_if(silu(g) * u, m)", {x, x, mask}));
+    EXPECT_TRUE(asks_first("(x, n) -> store_if(x * 2, index(x, -2) < n)", {x, count}));
+    EXPECT_TRUE(asks_first("(x, e) -> scatter(x, where(e >= 0, index(x, -2), -1), axis = -2)", {x, expert}));
+    EXPECT_TRUE(asks_first("(x, e) -> { r = rsqrt(mean(x * x) + 1e-6); store_if(x * r, e >= 0), store_if(r, e >= 0) }",
+                           {x, expert}));
+    EXPECT_TRUE(asks_first("(x, n) -> { p = exp(x - amax(x)); store_if(p / sum(p), index(x, -2) < n) }", {x, count}));
+    EXPECT_TRUE(asks_first("(x, e) -> store_if(cumsum(x), e >= 0)", {x, expert}));
+    EXPECT_FALSE(asks_first("(x, n) -> store_if(x * 2, index(x, -1) < n)", {x, count}));
+    EXPECT_FALSE(asks_first("(x, e) -> store_if(x / sum(x), e >= 0), x", {x, expert}));
+    EXPECT_FALSE(asks_first("(x) -> { s = sum(x); store_if(x / s, s > 0) }", {x}));
+  }
+  const Operand page{Dtype::i64, {1000, 1}};
+  EXPECT_TRUE(asks_first("(t, i) -> store_if(gather(t, i, axis = -2), gather(i, i % 7, axis = -2) >= 0)",
+                         {{Dtype::f32, {50, 128}}, page}));
+  asks_first("(x, m) -> { s = amax(abs(x), group = 32); store_if(s, m), store_if(x / spread(s, x, group = 32), m) }",
+             {{Dtype::f32, {1000, 256}}, mask});
+}
+
 }  // namespace
 }  // namespace tileops::cuda

@@ -32,6 +32,22 @@
 namespace tileops {
 namespace kernels {
 
+// Rows that a mask leaves out are not read (problem/rows/gate.h): a thread goes on if one of its packs has others.
+template <class Spec, class Transfers>
+struct gated_elementwise {
+  template <class Arguments>
+  TILEOPS_DEVICE void run(const Arguments& a) {
+    wait_for_previous_kernel();
+    bool open = false;
+#pragma unroll
+    for (int u = 0; u < Spec::vecs_per_thread; ++u) {
+      typename Transfers::pack mask;
+      open |= mask.is_open(a, place_pack<Spec>(a, u));
+    }
+    if (open) elementwise<Spec, Transfers>::run(a);
+  }
+};
+
 // What a thread reads of its operands, where a template goes through lists of these.
 template <class Spec>
 struct by_lists {

@@ -7,6 +7,7 @@
 
 #include "cuda/kernels/rows/chunk.h"
 #include "cuda/kernels/rows/cluster.h"
+#include "cuda/kernels/rows/gate.h"
 #include "cuda/kernels/rows/sums_of_blocks.h"
 
 namespace tileops {
@@ -200,7 +201,8 @@ struct rows_kernel {
       if (straight) run_chunk<true>(a);
       else run_chunk<false>(a);
     } else {
-      const Row row = place_row<Spec>(a, unit_of_thread<Spec>());
+      Row row = place_row<Spec>(a, unit_of_thread<Spec>());
+      if (!passes_gate<Spec, Steps>(a, &row)) return;
       Chunk t;
       Sums none;
       if constexpr (Spec::cluster > 1) arrive_at_cluster();

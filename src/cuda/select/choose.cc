@@ -4,16 +4,26 @@
 
 #include "cuda/select/rows/choose.h"
 #include "cuda/select/stages.h"
-#include "problem/analysis.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cuda {
 namespace {
+
+// The mask that leaves rows of the last dimension out, if the pass has one.
+std::optional<Value> gate_of_rows(const Pass& pass, const Operands& operands) {
+  std::optional<Value> gate = gate_of(pass);
+  if (!gate) return gate;
+  const NumberSet loads = made_of(pass, *gate).loads;
+  for (const size_t i : loads)
+    if (operands.direct[i].strides.back() != 0) gate.reset();
+  return loads.empty() ? std::nullopt : gate;
+}
 
 Computation computation_of(const Problem& problem, const Pass& pass, const Operands& operands,
                            const ChooseOptions& options) {
   const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
   if (is_operator(pass)) return operator_of(pass, {reproducible, options.tables == UseTables::yes, options.policy});
-  return expression_of(problem, pass, in_one_piece(operands), reproducible);
+  return expression_of(problem, pass, in_one_piece(operands), reproducible, gate_of_rows(pass, operands));
 }
 
 }  // namespace

@@ -159,6 +159,7 @@ Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& o
   Traversal t = usual_traversal(pass, c, operands, layout, hint, tuning);
   const bool automatic = hint.strategy == TILEOPS_STRATEGY_AUTO && !hint.num_per_thread;
   if (!c.one_operator && automatic) t.vecs_per_thread = vecs_of_expression(c, t, tuning);
+  if (!c.spec.gate_loads.empty() && automatic) t.vecs_per_thread = 1;  // what is left out of others is not read
   return t;
 }
 

@@ -77,7 +77,8 @@ std::string elementwise_text(const KernelSpec& spec, const std::string& head) {
       case Template::shared_stage: return "repeated_elementwise<spec, steps>";
       case Template::activation_table: return "tabled_elementwise<spec, steps>";
       case Template::tiles: return "tiled<spec, steps>";
-      default: return "elementwise<spec, transfers>";
+      default:
+        return spec.compute.gate_loads.empty() ? "elementwise<spec, transfers>" : "gated_elementwise<spec, transfers>";
     }
   };
   std::string s = "using namespace tileops::kernels;\n" + spec.compute.text + spec_text(spec);

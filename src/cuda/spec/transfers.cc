@@ -21,6 +21,7 @@ class TransfersWriter {
     if (traversal_.ragged != Ragged::one_by_one) write_read(false);
     write_run("run", traversal_.interleaved || traversal_.ragged == Ragged::read_together);
     if (traversal_.ragged == Ragged::pack_by_pack) write_run("run_any", true);
+    if (!spec_.compute.gate_loads.empty()) write_is_open();
     line(2, "};");
     if (traversal_.ragged == Ragged::one_by_one && !traversal_.interleaved) write_run_one();
     return text_ + "};\n";
@@ -115,6 +116,24 @@ class TransfersWriter {
     else
       for (int first = 0; first < traversal_.vec; first += width) run_part(first);
     for (size_t k = 0; k < num_stores(); ++k) put(k, any);
+    line(4, "}");
+  }
+
+  // Reads what the mask is made of that leaves rows out, and asks it.
+  void write_is_open() {
+    const std::vector<size_t>& gate = spec_.compute.gate_loads;
+    line(4, "template <class A, class P>");
+    line(4, "TILEOPS_DEVICE_MEMBER bool is_open(const A& a, const P& p) {");
+    line(6, "[[maybe_unused]] const span s = span_of_place(a, p);");
+    std::string call = "gate::run<spec::vec>(a, elements_of(a, p, 0)";
+    for (const size_t i : gate) {
+      if (code(i) == Code::of_steps) continue;
+      read(i, false);
+      line(6, operand(i) + " x" + number(i) + "[spec::vec];");
+      widen(i);
+      call += ", x" + number(i);
+    }
+    line(6, "return " + call + ");");
     line(4, "}");
   }
 

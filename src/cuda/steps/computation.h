@@ -16,7 +16,9 @@ struct ComputeSpec {
   std::vector<std::string> results;  // what each store is given as: a type of device/convert.h, or bits
   int attrs = 0;                     // words: attributes of all steps, what is prepared of them, two for each index
   int step_width = 1;                // elements that go through the steps at a time
-  bool table = false;                // results too close to a tie are in a table of all results
+  // Loads that the mask is made of which leaves rows out: the text has a struct gate. None: it has no such mask.
+  std::vector<size_t> gate_loads;
+  bool table = false;  // results too close to a tie are in a table of all results
   // For people: "gelu", "float32" and "fast<bf16>"; "expression" or "rows" alone.
   std::string name, type, policy = "portable";
 };
@@ -44,9 +46,10 @@ std::vector<uint64_t> attribute_words(const Pass& pass, const std::string& polic
 
 // Of a pass of several steps: its run<N>() takes a pack of each load through all steps to what is stored, by the
 // functions of tileops/device/cuda/forms/steps.h. `in_one_piece`: by view, as StepWriter has it. `reproducible`: with
-// the CPU's bits. Throws Error(UNSUPPORTED) for what only kernels of one operator can do.
+// the CPU's bits. `gate`: a mask that leaves rows out (problem/rows/gate.h), if it has one. Throws Error(UNSUPPORTED)
+// for what only kernels of one operator can do.
 Computation expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
-                          bool reproducible);
+                          bool reproducible, const std::optional<Value>& gate = std::nullopt);
 
 // Throws Error(UNSUPPORTED) where an operand is gathered by ids that are loads, or bits are kept: what only kernels of
 // one operator can do.

@@ -5,7 +5,7 @@
 #include "cuda/steps/computation.h"
 #include "cuda/steps/type_names.h"
 #include "cuda/steps/writer.h"
-#include "problem/analysis.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cuda {
 namespace {
@@ -48,6 +48,23 @@ int most_live_words(const Pass& pass, const PassInfo& info) {
   return most;
 }
 
+// run(), which says of some elements whether one of them is not left out, by the gate's own loads.
+std::string gate_text(const Pass& pass, const Value& gate, const MadeOf& made, const std::vector<Ctype>& operands,
+                      StepWriter* writer) {
+  std::string text = "struct gate {\n  template <int N, class A, class P>\n  static __device__ __forceinline__ bool "
+                     "run(const A& args, const P& at";
+  for (const size_t i : made.loads)
+    if (pass.loads[i].indices.empty())
+      text += std::string(", const ") + compute_name(operands[i]) + " (&x" + std::to_string(i) + ")[N]";
+  writer->begin_function("at");
+  for (const size_t s : made.steps) writer->write(s);
+  writer->need(gate);
+  writer->line("bool open = false;");
+  writer->line("for (int e = 0; e < N; ++e) open |= " + writer->name(gate) + "[e] == 0;");
+  writer->line("return open;");
+  return text + ") {\n    [[maybe_unused]] const AttrValue* a = args.attr;\n" + writer->take_lines() + "  }\n};\n";
+}
+
 }  // namespace
 
 void require_plain_views(const Problem& problem, const Pass& pass) {
@@ -57,7 +74,7 @@ void require_plain_views(const Problem& problem, const Pass& pass) {
 }
 
 Computation expression_of(const Problem& problem, const Pass& pass, const std::vector<bool>& in_one_piece,
-                          bool reproducible) {
+                          bool reproducible, const std::optional<Value>& gate) {
   require_plain_views(problem, pass);
   const PassInfo info(pass, {reproducible});
   StepWriter writer(pass, info, in_one_piece, reproducible);
@@ -76,6 +93,11 @@ Computation expression_of(const Problem& problem, const Pass& pass, const std::v
   e.spec.text = std::string("struct steps {\n  template <int N, class A") + (has_indices(pass) ? ", class P" : "") +
                 ">\n  static __device__ __forceinline__ void run(" + parameters(pass, e.spec.operands) +
                 ") {\n    [[maybe_unused]] const AttrValue* a = args.attr;\n" + writer.take_lines() + "  }\n};\n";
+  if (gate) {
+    const MadeOf made = made_of(pass, *gate);
+    e.spec.text += gate_text(pass, *gate, made, e.spec.operands, &writer);
+    for (const size_t i : made.loads) e.spec.gate_loads.push_back(i);
+  }
   e.spec.attrs = writer.num_attrs();
   e.instructions = writer.instructions();
   e.has_rounding_test = writer.has_rounding_test();

@@ -14,8 +14,12 @@ Value Values::index_of(int i) {
 }
 
 Value Values::index_if(int mask) {
-  const Value outside = apply_plainly(TILEOPS_OP_LOGICAL_NOT, Ctype::boolean, {of(mask)});
-  return convert(outside, Dtype::i64, Fp8Mode::nonsaturating);
+  const auto [at, is_new] = masks_.try_emplace(mask);
+  if (is_new) {
+    const Value outside = apply_plainly(TILEOPS_OP_LOGICAL_NOT, Ctype::boolean, {of(mask)});
+    at->second = convert(outside, Dtype::i64, Fp8Mode::nonsaturating);
+  }
+  return at->second;
 }
 
 // Memory that has a value, in its own dimensions: an operand's, or what another pass has left.

@@ -70,7 +70,8 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
     View store = frame.place(target.view, target.extents);
     store.fp8 = overflow_of(inference, target, values);
     for (const Target::Along& a : target.scattered)
-      store.indices.push_back({a.is_mask ? values.index_if(a.node) : values.index_of(a.node), a.stride, a.extent});
+      store.indices.push_back(
+          {a.is_mask ? values.index_if(a.node) : values.index_of(a.node), a.stride, a.extent, a.is_mask});
     store.adds = target.adds;
     Value v = target.rest ? *values.rest_of(target.node) : values.of(stored_node(inference, target));
     if (v.kind == Value::Kind::load && !values.has_steps()) v = values.convert(v, store.dtype, store.fp8);

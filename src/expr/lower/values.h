@@ -88,6 +88,7 @@ class Values {
   std::vector<Step> steps_;
   std::vector<Computed> computed_;  // by node
   std::map<int, Value> rests_;      // likewise
+  std::map<int, Value> masks_;      // likewise, as indices
 };
 
 }  // namespace tileops::expr

@@ -5,11 +5,9 @@
 namespace tileops {
 namespace {
 
-bool is_mask(const View::Index& index) { return index.stride == 0 && index.extent == 1; }
-
 bool is_under(const View& store, const Value& mask) {
   return std::any_of(store.indices.begin(), store.indices.end(),
-                     [&](const View::Index& index) { return is_mask(index) && index.value == mask; });
+                     [&](const View::Index& index) { return index.is_mask && index.value == mask; });
 }
 
 MadeOf all_made_of(const Pass& pass, std::vector<Value> open) {
@@ -46,7 +44,7 @@ std::optional<Value> gate_of(const Pass& pass) {
   if (pass.stores.empty()) return std::nullopt;
   for (const View::Index& index : pass.stores[0].indices) {
     const auto is_under_it = [&](const View& store) { return is_under(store, index.value); };
-    if (!is_mask(index) || !std::all_of(pass.stores.begin(), pass.stores.end(), is_under_it)) continue;
+    if (!index.is_mask || !std::all_of(pass.stores.begin(), pass.stores.end(), is_under_it)) continue;
     const NumberSet steps = made_of(pass, index.value).steps;
     bool reduces = false;
     for (const size_t s : steps) reduces = reduces || pass.steps[s].reduction != Reduction::none;
@@ -59,7 +57,7 @@ Pass behind_gate(const Pass& pass, const Value& gate) {
   Pass open = pass;
   std::vector<Value> taken = pass.stored;
   for (View& store : open.stores) {
-    const auto is_gate = [&](const View::Index& index) { return is_mask(index) && index.value == gate; };
+    const auto is_gate = [&](const View::Index& index) { return index.is_mask && index.value == gate; };
     store.indices.erase(std::remove_if(store.indices.begin(), store.indices.end(), is_gate), store.indices.end());
     for (const View::Index& index : store.indices) taken.push_back(index.value);
   }

@@ -8,7 +8,7 @@
 
 namespace tileops {
 
-// The mask, as an index along an axis of one element: nothing is stored where it is not 0. None if some result is
+// The mask, as an index (View::Index): nothing is stored where it is not 0. None if some result is
 // stored without it, or if it is made of what is reduced.
 std::optional<Value> gate_of(const Pass& pass);
 

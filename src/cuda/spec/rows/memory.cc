@@ -27,6 +27,11 @@ void write_memory(RowFunctions& t) {
   t.line(2, "};");
 }
 
+std::string read_line(const RowFunctions& t, size_t i, const std::string& read, const std::string& place,
+                      const std::string& to) {
+  return read + t.access(t.spec.access.loads[i]) + ">(args, " + place + ", " + number(i) + ", " + to + number(i) + ");";
+}
+
 void write_read_given(RowFunctions& t, const std::string& of, const std::string& place, Level level) {
   const bool block = level == Level::block;
   t.line(2, "template <class A, class P>");
@@ -34,8 +39,7 @@ void write_read_given(RowFunctions& t, const std::string& of, const std::string&
                 (block ? "block_values* b" : "group_values* g") + ") {");
   for (size_t i = 0; i < t.pass.loads.size(); ++i)
     if (t.load_info(i).level == level && !is_gathered(t.pass, i))
-      t.line(4, std::string(block ? "read_of_block<" : "read_of_group<") + t.access(t.spec.access.loads[i]) +
-                    ">(args, " + place + ", " + number(i) + (block ? ", b->x" : ", g->x") + number(i) + ");");
+      t.line(4, read_line(t, i, block ? "read_of_block<" : "read_of_group<", place, block ? "b->x" : "g->x"));
   t.line(2, "}");
 }
 
@@ -67,6 +71,10 @@ void write_staged(RowFunctions& t) {
 }
 
 }  // namespace
+
+std::string read_of_block(const RowFunctions& t, size_t i, const std::string& to) {
+  return read_line(t, i, "read_of_block<", "row", to);
+}
 
 void write_structs(RowFunctions& t) {
   write_values(t, "block_values", Level::block);

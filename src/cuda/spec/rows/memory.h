@@ -10,6 +10,8 @@
 namespace tileops::cuda {
 
 void write_structs(RowFunctions& t);
+// The line that reads a load of blocks to `to`, "b->x", with its number.
+std::string read_of_block(const RowFunctions& t, size_t load, const std::string& to);
 // The functions read_block, read_groups, read_kept and renew_kept; of rows in shared memory stage_packs and
 // read_staged.
 void write_reads_before_stages(RowFunctions& t);

@@ -2,6 +2,7 @@
 
 #include "cuda/spec/rows/memory.h"
 #include "cuda/spec/rows/stages.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cuda {
 namespace {
@@ -57,12 +58,34 @@ bool puts_elements(const RowFunctions& t) {
   return false;
 }
 
+// The mask that leaves blocks out, and is there once a block (kernels/rows/gate.h).
+void write_gate(RowFunctions& t) {
+  const std::optional<Value> gate = gate_of(t.pass);
+  const bool of_blocks = gate && t.info.of(*gate).level == Level::block && !sums_blocks(t.pass);
+  t.line(2, "static constexpr bool has_gate = " + truth(of_blocks) + ";");
+  if (!of_blocks) return;
+  t.line(2, "template <class A, class P>");
+  t.line(2, "TILEOPS_DEVICE bool is_open(const A& args, const P& row) {");
+  t.begin(4, "spec::columns");
+  t.line(4, "block_values b;");
+  for (const size_t i : made_of(t.pass, *gate).loads)
+    if (!is_gathered(t.pass, i)) t.line(4, read_of_block(t, i, "b.x"));
+  Needing n(t.pass, t.info, Level::block, 0);
+  n.value(*gate);
+  t.write_needs(4, n.needs(), "row");
+  t.steps.need(*gate);
+  t.steps.line("return " + t.steps.name(*gate) + "[0] == 0;");
+  t.flush(4);
+  t.line(2, "}");
+}
+
 void write_steps(RowFunctions& t) {
   t.text = "struct steps {\n";
   t.line(2, "static constexpr bool has_groups = " + truth(group_rank(t.pass) > 0) +
                 ", has_scans = " + truth(has_scans(t.pass)) + ", puts_elements = " + truth(puts_elements(t)) + ";");
   write_structs(t);
   write_reads_before_stages(t);
+  write_gate(t);
   for (int stage = 0; stage < t.info.stages(); ++stage) write_stage(t, stage);
   std::string list;
   for (int stage = 0; stage < t.info.stages(); ++stage) list += (stage ? ", stage" : "stage") + number(stage);
