@@ -5,7 +5,7 @@
 #   test.sh vectors   the test vectors of all bindings
 #   test.sh readme    the examples of docs/python.md, as printed
 #   test.sh torch     tensors and operators of torch, on CUDA too if it is there; skipped where torch is not installed
-#   test.sh jax       arrays of JAX; skipped where it is not installed
+#   test.sh jax       arrays and programs of JAX; skipped where it is not installed
 #   test.sh overhead  what a call costs; no test
 # Exit status 77: skipped, with the reason printed.
 set -euo pipefail
@@ -28,7 +28,7 @@ run_wheel() {
   mkdir -p "$work/wheel"
   # The library is there already; nothing is fetched.
   "$python" -m pip wheel -q --no-index --no-deps --no-build-isolation --wheel-dir "$work/wheel" \
-    -C build-dir="$work/build" -C cmake.define.TILEOPS_PREFIX="$TILEOPS_PREFIX" "$root"
+    --config-settings=build-dir="$work/build" --config-settings=cmake.define.TILEOPS_PREFIX="$TILEOPS_PREFIX" "$root"
   local wheel
   wheel=$(echo "$work"/wheel/libtileops-*.whl)
   echo "$(basename "$wheel"): $(($(stat -c %s "$wheel") / 1024)) KiB"

@@ -43,8 +43,8 @@ def names():
 
 
 def __getattr__(name):
-    if name == "torch":  # imported when it is asked for: with torch itself
-        return _importlib.import_module("libtileops.torch")
+    if name in ("torch", "jax"):  # imported when they are asked for: with torch or JAX itself
+        return _importlib.import_module(f"libtileops.{name}")
     try:
         function = _core.function(name)
     except KeyError:

@@ -2,6 +2,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from . import jax as jax
 from . import torch as torch
 from ._expressions import *
 from ._operators import *

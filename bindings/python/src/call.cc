@@ -4,10 +4,10 @@
 #include <cstring>
 #include <initializer_list>
 
-#include "dtypes.h"
+#include "arrays/dtypes.h"
+#include "arrays/operands.h"
+#include "arrays/results.h"
 #include "errors.h"
-#include "operands.h"
-#include "results.h"
 
 namespace tileops_python {
 namespace {
@@ -15,19 +15,6 @@ namespace {
 // Calls that move less keep the interpreter's lock: to let it go and take it again costs as much as some thousand
 // bytes.
 constexpr uint64_t kLockedBytes = 256 << 10;
-
-// Lets other Python threads run in its scope, if it is told to.
-class Unlocked {
- public:
-  explicit Unlocked(bool unlock) : state_(unlock ? PyEval_SaveThread() : nullptr) {}
-  ~Unlocked() {
-    if (state_) PyEval_RestoreThread(state_);
-  }
-  Unlocked(const Unlocked&) = delete;
-
- private:
-  PyThreadState* state_;
-};
 
 // What a caller gave, by its places. Borrowed.
 class Arguments {

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "arrays/dtypes.h"
 #include "call.h"
-#include "dtypes.h"
 #include "errors.h"
+#include "frameworks/jax.h"
+#include "frameworks/torch.h"
 #include "program.h"
-#include "torch.h"
 
 namespace tileops_python {
 namespace {
@@ -223,6 +224,18 @@ PyObject* define_torch(PyObject* self, PyObject* arguments) {
   });
 }
 
+// _define_jax(): makes the expression known to what XLA calls.
+PyObject* define_jax(PyObject* self, PyObject*) {
+  return guarded([&] {
+    const Program& program = *self_of(self).program;
+    if (program.stores_parts())
+      raise(invalid_argument(), "%s: stores parts of a result, and XLA makes its results", program.name().c_str());
+    check(tileops_expr_retain(program.expr()));
+    define_for_xla(text_of(program.expr()), Program::of_expr(program.expr(), program.name(), program.doc()));
+    return Owned::share(Py_None);
+  });
+}
+
 PyCFunction method(PyObject* (*body)(PyObject*, PyObject* const*, Py_ssize_t, PyObject*)) {
   return reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(body));
 }
@@ -268,6 +281,7 @@ void add_functions(PyObject* module) {
                         {"gradient", gradient, METH_VARARGS, "The gradient with respect to operands, an Expr itself."},
                         {"_infer", infer, METH_VARARGS, nullptr},
                         {"_define_torch", define_torch, METH_VARARGS, nullptr},
+                        {"_define_jax", define_jax, METH_NOARGS, nullptr},
                         {"__reduce__", expr_reduce, METH_NOARGS, nullptr}},
                        expr_new);
   operator_type = add_type(module, "Operator", "libtileops.Operator",

@@ -1,10 +1,11 @@
 // libtileops._core: what the package is made of, without a header of NumPy, torch, JAX or CUDA.
 #include <tileops/tileops.h>
 
+#include "arrays/results.h"
 #include "errors.h"
+#include "frameworks/jax.h"
 #include "functions.h"
 #include "python.h"
-#include "results.h"
 
 namespace tileops_python {
 namespace {
@@ -47,10 +48,15 @@ PyObject* names(PyObject*, PyObject*) {
 
 PyObject* build_info(PyObject*, PyObject*) { return PyUnicode_FromString(tileops_build_info()); }
 
+PyObject* target(PyObject*, PyObject*) {
+  return guarded([] { return xla_target(); });
+}
+
 PyMethodDef methods[] = {
     {"function", function, METH_O, "The operator or the named expression of a name."},
     {"names", names, METH_NOARGS, "Names of the operators, and of the named expressions."},
     {"build_info", build_info, METH_NOARGS, "Version, compiler and instruction sets of the library, in one line."},
+    {"xla_target", target, METH_NOARGS, "The function that XLA calls, for the CPU."},
     {}};
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "libtileops._core", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dtypes.h"
+#include "arrays/dtypes.h"
 #include "errors.h"
 #include "program.h"
 

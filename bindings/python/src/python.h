@@ -73,6 +73,19 @@ template <typename... Arguments>
   throw PythonError{};
 }
 
+// Lets other Python threads run in its scope, if it is told to.
+class Unlocked {
+ public:
+  explicit Unlocked(bool unlock) : state_(unlock ? PyEval_SaveThread() : nullptr) {}
+  ~Unlocked() {
+    if (state_) PyEval_RestoreThread(state_);
+  }
+  Unlocked(const Unlocked&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
 // What a function of Python's C API returns: a new reference, or NULL where `body` threw.
 template <typename Body>
 PyObject* guarded(Body&& body) {

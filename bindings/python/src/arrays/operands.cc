@@ -1,9 +1,10 @@
-#include "operands.h"
+#include "arrays/operands.h"
 
 #include <cstring>
+#include <string>
 #include <vector>
 
-#include "dtypes.h"
+#include "arrays/dtypes.h"
 #include "errors.h"
 
 namespace tileops_python {
@@ -52,11 +53,14 @@ DLDataType dtype_of_letter(char letter, Py_ssize_t size) {
   return {255, bits, 1};
 }
 
+std::string module_of(PyTypeObject* type) {
+  Owned module = Owned::of(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__module__"));
+  return PyUnicode_Check(module.get()) ? utf8(module.get()) : "";
+}
+
 bool is_named(PyTypeObject* type, const char* module, const char* name) {
-  Owned at = Owned::of(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__module__"));
   Owned of = Owned::of(PyObject_GetAttrString(reinterpret_cast<PyObject*>(type), "__name__"));
-  return PyUnicode_Check(at.get()) && std::strcmp(utf8(at.get()), module) == 0 &&
-         std::strcmp(utf8(of.get()), name) == 0;
+  return std::strcmp(utf8(of.get()), name) == 0 && module_of(type) == module;
 }
 
 // Is there one of that name among a type's bases, or is it itself?
@@ -209,6 +213,8 @@ void Operand::read_exchange(PyObject* object, const ArrayType& type, Place place
 }
 
 void Operand::read_dlpack(PyObject* object, Access access, Place place, void* stream) {
+  // JAX's arrays never change, which those of older versions do not say.
+  if (access == Access::kWrite && module_of(Py_TYPE(object)).rfind("jax", 0) == 0) refuse(place, "is read-only");
   static PyObject* const export_name = interned("__dlpack__");
   static PyObject* const with_stream = Owned::of(Py_BuildValue("(ss)", "max_version", "stream")).release();
   static PyObject* const versioned = Owned::of(Py_BuildValue("(s)", "max_version")).release();

@@ -1,10 +1,10 @@
-#include "results.h"
+#include "arrays/results.h"
 
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 
-#include "dtypes.h"
+#include "arrays/dtypes.h"
 #include "errors.h"
 
 namespace tileops_python {

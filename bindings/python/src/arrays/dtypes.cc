@@ -1,4 +1,4 @@
-#include "dtypes.h"
+#include "arrays/dtypes.h"
 
 #include <cstring>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "torch.h"
+#include "frameworks/torch.h"
 
 #include <dlfcn.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "arrays/results.h"
 #include "errors.h"
-#include "results.h"
 
 namespace tileops_python {
 namespace {
@@ -207,7 +207,7 @@ void run(const Program& program, Value* stack, int num_arguments) {
 
 // A kernel gets no word of whose it is, so that each operator takes one of these functions for itself.
 constexpr int kMostOperators = 1024;
-std::shared_ptr<const Program> programs[kMostOperators];
+auto* const programs = new std::shared_ptr<const Program>[kMostOperators];  // torch may call until the process ends
 
 void run_slot(int slot, Value* stack, uint64_t num_arguments) {
   try {

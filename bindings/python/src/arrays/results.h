@@ -4,7 +4,7 @@
 
 #include <tileops/tileops.h>
 
-#include "operands.h"
+#include "arrays/operands.h"
 #include "plans.h"
 #include "python.h"
 

@@ -1,0 +1,105 @@
+// What XLA hands to a function that it calls, and may be asked for: the part of its FFI's C interface (xla/ffi/api of
+// OpenXLA, major version 0) that is used here. The layouts are that interface's; names are of this tree.
+#ifndef TILEOPS_PYTHON_XLA_FFI_H
+#define TILEOPS_PYTHON_XLA_FFI_H
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tileops_python::xla {
+
+// Structs begin with their size and a list of extensions, of which one is used.
+struct Extension {
+  size_t struct_size;
+  int32_t type;  // 1: Metadata
+  Extension* next;
+};
+constexpr int32_t kMetadata = 1;
+
+struct Version {
+  size_t struct_size;
+  Extension* extensions;
+  int32_t major, minor;
+};
+
+// Asked for once, with a call that is none.
+struct Metadata {
+  size_t struct_size;
+  Version version;
+  // More follow.
+};
+struct MetadataExtension {
+  Extension base;
+  Metadata* metadata;
+};
+
+struct Error;
+struct Context;
+
+struct Buffer {
+  size_t struct_size;
+  Extension* extensions;
+  int32_t dtype;
+  void* data;
+  int64_t rank;
+  int64_t* dims;
+};
+
+// Operands or results: all are buffers, of type 1.
+struct Buffers {
+  size_t struct_size;
+  Extension* extensions;
+  int64_t size;
+  int32_t* types;
+  Buffer** buffers;
+};
+
+struct Text {
+  const char* data;
+  size_t size;
+};
+struct Array {
+  int32_t dtype;
+  size_t size;
+  void* data;
+};
+constexpr int32_t kArray = 1, kText = 4;  // types of attributes
+struct Attributes {
+  size_t struct_size;
+  Extension* extensions;
+  int64_t size;
+  int32_t* types;
+  Text** names;
+  void** values;
+};
+
+struct CreateError {
+  size_t struct_size;
+  Extension* extensions;
+  const char* message;
+  int32_t code;
+};
+constexpr int32_t kInvalidArgument = 3;
+
+struct Api {
+  size_t struct_size;
+  Extension* extensions;
+  Version version;
+  const void* internal;
+  Error* (*create_error)(CreateError*);
+  // More follow.
+};
+
+struct Frame {
+  size_t struct_size;
+  Extension* extensions;
+  const Api* api;
+  Context* context;
+  int32_t stage;
+  Buffers operands, results;
+  Attributes attributes;
+};
+
+}  // namespace tileops_python::xla
+
+#endif
