@@ -59,7 +59,7 @@ run_readme() { tests "$here/tests/readme.py" "$root/docs/python.md"; }
 run_overhead() { tests "$here/tests/overhead.py"; }
 run_torch() {
   "$python" -c 'import torch' 2>/dev/null || skip "no torch in .tools/python"
-  tests -m unittest -q test_torch test_torch_op test_cuda
+  tests -m unittest -q test_torch test_torch_op test_torch_ops test_cuda
 }
 run_jax() {
   "$python" -c 'import jax' 2>/dev/null || skip "no jax in .tools/python"

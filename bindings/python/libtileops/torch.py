@@ -8,13 +8,14 @@ An operator is one node of a graph. Its results are row-major; on CUDA it runs o
 """
 
 import hashlib
+import importlib as _importlib
 
 import torch
 
 from . import _core, _shapes
 from ._core import Expr
 
-__all__ = ["op"]
+__all__ = ["op", "ops"]
 
 _overloads = {}  # of the dispatcher, by name and canonical text
 _operators = {}  # what op() has given, by what it was asked for
@@ -164,3 +165,9 @@ def op(function, name=None, *, grad=None):
         if grad and not expr.__name__.startswith("gradient of "):
             _operators[key].differentiable()
     return _operators[key]
+
+
+def __getattr__(name):
+    if name == "ops":  # made when they are asked for
+        return _importlib.import_module("libtileops._torch_ops")
+    raise AttributeError(f"module 'libtileops.torch' has no attribute '{name}'")

@@ -9,7 +9,7 @@ with zipfile.ZipFile(path) as wheel:
     names = {name.removeprefix("libtileops/") for name in wheel.namelist() if name.startswith("libtileops/")}
     metadata = wheel.read(next(n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))).decode()
 abi3 = sys.version_info >= (3, 12)
-wanted = {"__init__.py", "__init__.pyi", "_operators.pyi", "_expressions.pyi", "py.typed", "_shapes.py", "torch.py", "jax.py",
+wanted = {"__init__.py", "__init__.pyi", "_operators.pyi", "_expressions.pyi", "py.typed", "_shapes.py", "torch.py", "_torch_ops.py", "jax.py",
           "libtileops.so.0.1"}
 assert wanted <= names, wanted - names
 assert ("-cp312-abi3-" in path.name) == abi3, path.name
