@@ -248,8 +248,16 @@ class Call {
     arguments.num_outputs = static_cast<uint32_t>(num_outputs_), arguments.outputs = outputs_;
     arguments.num_scalars = static_cast<uint32_t>(given_.num_scalars), arguments.scalars = given_.scalars;
     arguments.stream = stream;
-    const Workspace workspace(entry, stream);
-    arguments.workspace = workspace.data(), arguments.workspace_bytes = entry.workspace_bytes;
+    Result memory;
+    if (entry.workspace_bytes && entry.device.device_type != kDLCPU && example_type_ && example_type_->api) {
+      // Of the operands' library, whose allocator knows when the stream is done with it.
+      Layout bytes;
+      bytes.dtype = {kDLUInt, 8, 1}, bytes.ndim = 1, bytes.shape[0] = static_cast<int64_t>(entry.workspace_bytes);
+      memory = ResultMaker(example_type_, example_, program_.name().c_str()).make(bytes, entry.device);
+    }
+    const Workspace own(entry, memory.object ? 0 : entry.workspace_bytes, stream);
+    arguments.workspace = memory.object ? memory.tensor.data : own.data();
+    arguments.workspace_bytes = entry.workspace_bytes;
     const Unlocked others(entry.bytes_moved > kLockedBytes);
     check(tileops_execute_with(entry.plan, &arguments), &program_);
   }

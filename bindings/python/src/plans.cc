@@ -13,26 +13,28 @@ namespace {
 // The words of a request, one behind the other, in memory of the thread.
 class Key {
  public:
-  Key() { words().clear(); }
-  void add(int64_t word) { words().push_back(word); }
+  Key() : words_(memory()) { words_.clear(); }
+  void add(int64_t word) { words_.push_back(word); }
   void add(const DLTensor* tensor) {
     if (!tensor) return add(-1);
     const DLDataType type = tensor->dtype;
     add(int64_t{type.code} | int64_t{type.bits} << 8 | int64_t{type.lanes} << 16 | int64_t{tensor->ndim} << 32 |
         int64_t{tensor->strides != nullptr} << 40);
     add(int64_t{tensor->device.device_type} << 32 | int64_t{tensor->device.device_id});
-    words().insert(words().end(), tensor->shape, tensor->shape + tensor->ndim);
-    if (tensor->strides) words().insert(words().end(), tensor->strides, tensor->strides + tensor->ndim);
+    words_.insert(words_.end(), tensor->shape, tensor->shape + tensor->ndim);
+    if (tensor->strides) words_.insert(words_.end(), tensor->strides, tensor->strides + tensor->ndim);
   }
   std::string_view view() const {
-    return {reinterpret_cast<const char*>(words().data()), words().size() * sizeof(int64_t)};
+    return {reinterpret_cast<const char*>(words_.data()), words_.size() * sizeof(int64_t)};
   }
 
  private:
-  static std::vector<int64_t>& words() {
-    thread_local std::vector<int64_t> memory;
-    return memory;
+  static std::vector<int64_t>& memory() {
+    thread_local std::vector<int64_t> words;
+    return words;
   }
+
+  std::vector<int64_t>& words_;
 };
 
 Key key_of(const Request& r) {

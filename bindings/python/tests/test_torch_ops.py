@@ -1,5 +1,8 @@
 """torch's functions by expressions, on torch's own samples of their arguments: values, gradients, second gradients, graphs."""
 
+import ast
+import inspect
+import pathlib
 import unittest
 
 import torch
@@ -105,6 +108,15 @@ class Rules(unittest.TestCase):
             ops.layer_norm(torch.ones(2, 3), (2,))
         with self.assertRaises(RuntimeError):
             ops.layer_norm(torch.ones(2, 3), (3,), torch.ones(1))
+
+    def test_stubs_have_the_signatures(self):
+        for module in (to.torch, ops):
+            stub = ast.parse(pathlib.Path(module.__file__).with_suffix(".pyi").read_text())
+            for node in (node for node in stub.body if isinstance(node, ast.FunctionDef)):
+                arguments = [a.arg for a in (*node.args.args, *node.args.kwonlyargs)]
+                self.assertEqual(arguments, list(inspect.signature(getattr(module, node.name)).parameters), node.name)
+            said = {node.name for node in stub.body if isinstance(node, ast.FunctionDef)}
+            self.assertEqual(said, set(module.__all__) - {"ops"})
 
     def test_compiled(self):
         torch._dynamo.reset()

@@ -10,7 +10,7 @@ with zipfile.ZipFile(path) as wheel:
     metadata = wheel.read(next(n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))).decode()
 abi3 = sys.version_info >= (3, 12)
 wanted = {"__init__.py", "__init__.pyi", "_operators.pyi", "_expressions.pyi", "py.typed", "_shapes.py", "torch.py", "_torch_ops.py", "jax.py",
-          "libtileops.so.0.1"}
+          "torch.pyi", "_torch_ops.pyi", "jax.pyi", "libtileops.so.0.1"}
 assert wanted <= names, wanted - names
 assert ("-cp312-abi3-" in path.name) == abi3, path.name
 assert ("_core.abi3.so" in names) == abi3, names

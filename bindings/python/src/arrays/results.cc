@@ -187,8 +187,7 @@ void* ResultMaker::stream(DLDevice device) const {
   return stream;
 }
 
-Workspace::Workspace(const Entry& entry, void* stream) : stream_(stream) {
-  const uint64_t bytes = entry.workspace_bytes;
+Workspace::Workspace(const Entry& entry, uint64_t bytes, void* stream) : stream_(stream) {
   if (bytes == 0) return;
   if (entry.device.device_type == kDLCPU) {
     constexpr uint64_t kKept = 1 << 20;  // what is larger is asked for anew

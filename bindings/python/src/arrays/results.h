@@ -37,10 +37,10 @@ class ResultMaker {
   Owned from_dlpack_;
 };
 
-// Memory beside the operands, during one execute.
+// Memory beside the operands, during one execute on an entry's device.
 class Workspace {
  public:
-  Workspace(const Entry& entry, void* stream);
+  Workspace(const Entry& entry, uint64_t bytes, void* stream);
   ~Workspace();
   Workspace(const Workspace&) = delete;
   void* data() const { return data_; }

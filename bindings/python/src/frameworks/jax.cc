@@ -102,7 +102,7 @@ void run(const xla::Frame& frame) {
   arguments.num_outputs = static_cast<uint32_t>(request.num_outputs), arguments.outputs = outputs.pointers;
   arguments.num_scalars = static_cast<uint32_t>(info.num_scalars), arguments.scalars = scalars;
   arguments.workspace_bytes = entry->workspace_bytes;
-  const Workspace workspace(*entry, nullptr);
+  const Workspace workspace(*entry, entry->workspace_bytes, nullptr);
   arguments.workspace = workspace.data();
   check(tileops_execute_with(entry->plan, &arguments), program.get());
 }
