@@ -143,6 +143,7 @@ type CacheStats struct {
 	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
 	DiskBadEntries                                                       uint64 // found damaged and made anew
 	TablesMade, TablesRefused                                            uint64 // result tables on CUDA devices
+	DeviceBytes                                                          uint64 // of CUDA devices that the library holds now, for all contexts
 }
 
 // CacheStats reads the counters.

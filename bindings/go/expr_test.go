@@ -61,6 +61,40 @@ func TestExprInfo(t *testing.T) {
 	}
 }
 
+func TestExprNodes(t *testing.T) {
+	nodes, results := parse(t, "(x; s = 2) -> { a = silu(x) + 2.5; a, sum(a * s, axis = -2) }").Nodes()
+	want := []tileops.ExprNode{
+		{Kind: tileops.NodeOperand},
+		{Kind: tileops.NodeFunction, Op: tileops.OpSilu, Arguments: []int{0}},
+		{Kind: tileops.NodeConstant, Value: 2.5},
+		{Kind: tileops.NodeFunction, Op: tileops.OpAdd, Arguments: []int{1, 2}},
+		{Kind: tileops.NodeScalar},
+		{Kind: tileops.NodeFunction, Op: tileops.OpMul, Arguments: []int{3, 4}},
+		{Kind: tileops.NodeFunction, Op: tileops.OpSum, Arguments: []int{5}, Attrs: map[string]any{"axis": int64(2)}},
+	}
+	if !reflect.DeepEqual(nodes, want) || !slices.Equal(results, []int{3, 6}) {
+		t.Errorf("got %+v and %v, want %+v", nodes, results, want)
+	}
+	for _, row := range tileops.NamedExprs() {
+		expr := parse(t, row.Text)
+		nodes, results := expr.Nodes()
+		functions := 0
+		for at, node := range nodes {
+			for _, argument := range node.Arguments {
+				if argument >= at {
+					t.Errorf("%s: node %d takes %d", row.Name, at, argument)
+				}
+			}
+			if node.Kind == tileops.NodeFunction {
+				functions++
+			}
+		}
+		if info := expr.Info(); functions != info.Nodes+info.HostNodes || len(results) != len(info.Results) {
+			t.Errorf("%s: got %d functions and %d results of %+v", row.Name, functions, len(results), info)
+		}
+	}
+}
+
 func TestExprErrors(t *testing.T) {
 	for _, c := range []struct {
 		text    string

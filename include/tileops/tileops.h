@@ -180,8 +180,12 @@ typedef struct tileops_context_options {
                                     one thread, and that of a second thread is refused. Freed with the
                                     handle, on CUDA when the device has come so far. 0: none */
   int32_t reserved;              /* 0 */
+  const char* pack_dirs;  /* folders, with ':' between them, in which prebuilt packs (kernels-sm_90.pack) are looked
+                             for before the one beside the library; env TILEOPS_PACK_DIRS */
+  const char* nvrtc_path; /* the file of the run-time compiler NVRTC, of which a process opens one: a context
+                             that names another one than is open is refused; env TILEOPS_NVRTC */
 } tileops_context_options;
-#define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL, 0, 0}
+#define TILEOPS_CONTEXT_OPTIONS_INIT {sizeof(tileops_context_options), 0, NULL, 0, 0, 0, NULL, 0, 0, NULL, NULL}
 
 /* Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
  * Errors: INVALID_ARGUMENT (out NULL, negative thread count, unknown ISA or mode), UNSUPPORTED
@@ -600,9 +604,9 @@ typedef struct tileops_expr_info {
   uint32_t struct_size;               /* set by the caller */
   int32_t num_operands, min_operands; /* trailing optional ones may be left off */
   int32_t num_scalars, num_results;
-  int32_t num_nodes;      /* functions computed for each element */
-  int32_t num_host_nodes; /* functions of scalars, computed once an execute */
-  int32_t reserved;
+  int32_t num_nodes;                         /* functions computed for each element */
+  int32_t num_host_nodes;                    /* functions of scalars, computed once an execute */
+  int32_t num_listed_nodes;                  /* that tileops_expr_node tells: operands, scalars and constants as well */
   const tileops_expr_operand_info* operands; /* num_operands of them */
   const tileops_expr_operand_info* scalars;  /* num_scalars of them; all have a default */
   const char* const* results;                /* their names */
@@ -688,6 +692,34 @@ TILEOPS_API void tileops_build_result(tileops_builder* builder, tileops_node nod
 /* The finished expression. The builder can then only be destroyed. Errors: the first one that a call met, and
  * INVALID_ARGUMENT (no results, limits). Since 0.1. */
 TILEOPS_API tileops_status tileops_builder_finish(tileops_builder* builder, tileops_expr** out);
+
+/* What a node of an expression is. */
+typedef int32_t tileops_node_kind;
+enum { TILEOPS_NODE_OPERAND = 1, TILEOPS_NODE_SCALAR = 2, TILEOPS_NODE_CONSTANT = 3, TILEOPS_NODE_FUNCTION = 4 };
+
+/* A node as a builder makes it. Pointers are valid as long as the expression. */
+typedef struct tileops_node_info {
+  uint32_t struct_size; /* set by the caller */
+  tileops_node_kind kind;
+  int32_t index;       /* of an operand or a scalar: which one */
+  tileops_op function; /* of a function, with arguments and attrs as tileops_build_op takes them */
+  int32_t on_host;     /* 1: a number, computed from scalars and constants once an execute, or one of these */
+  int32_t offset;      /* its place in the text that was parsed; -1: it has none */
+  int32_t num_arguments, num_attrs;
+  tileops_number value;          /* of a constant */
+  const tileops_node* arguments; /* nodes before this one; 0: a place that is left empty */
+  const tileops_attr* attrs;     /* those that are not at their defaults */
+} tileops_node_info;
+#define TILEOPS_NODE_INFO_INIT \
+  {sizeof(tileops_node_info), 0, 0, 0, 0, 0, 0, 0, {TILEOPS_NUMBER_DEFAULT, 0, {0}}, NULL, NULL}
+
+/* Reads an expression node by node: 1 to tileops_expr_info.num_listed_nodes, each behind those that it takes, so that a
+ * builder that is called for one after the other makes the same expression. What a text says of shapes is not among
+ * them. Errors: INVALID_ARGUMENT (no such node), VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_expr_node(const tileops_expr* expr, tileops_node node, tileops_node_info* info);
+
+/* The node that is result `i`; 0 if there is none (INVALID_ARGUMENT). Since 0.1. */
+TILEOPS_API tileops_node tileops_expr_result(const tileops_expr* expr, size_t i);
 
 /* Functions that an expression may have: operators and those of tileops/functions.def. Since 0.1. */
 TILEOPS_API size_t tileops_function_count(void);
@@ -850,8 +882,10 @@ typedef struct tileops_cache_stats {
   uint64_t disk_bad_entries; /* entries found damaged and made anew */
   uint64_t tables_made;      /* tables of results on CUDA devices (tileops_plan_create) */
   uint64_t tables_refused;   /* plans that do without one, since the device has 256 */
+  uint64_t device_bytes; /* memory of CUDA devices that the library holds, now and for all contexts: tables of results,
+                            constants, and machine code by the size of its images */
 } tileops_cache_stats;
-#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define TILEOPS_CACHE_STATS_INIT {sizeof(tileops_cache_stats), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1. */
 TILEOPS_API tileops_status tileops_cache_stats_get(tileops_context* ctx, tileops_cache_stats* out);

@@ -14,14 +14,6 @@ HandlePool<tileops_expr>& pool() {
   return *p;
 }
 
-tileops_number number_of(const expr::Number& n) {
-  switch (n.type) {
-    case expr::Number::Type::boolean: return tileops_number_bool(static_cast<int>(n.i64));
-    case expr::Number::Type::i64: return tileops_number_i64(n.i64);
-    default: return tileops_number_f64(n.f64);
-  }
-}
-
 ExprDescription describe(const expr::Graph& graph) {
   ExprDescription d;
   for (const expr::Operand& o : graph.operands)
@@ -33,6 +25,14 @@ ExprDescription describe(const expr::Graph& graph) {
 
 }  // namespace
 
+tileops_number number_of(const expr::Number& n) {
+  switch (n.type) {
+    case expr::Number::Type::boolean: return tileops_number_bool(static_cast<int>(n.i64));
+    case expr::Number::Type::i64: return tileops_number_i64(n.i64);
+    default: return tileops_number_f64(n.f64);
+  }
+}
+
 const tileops_expr& expr_of(const tileops_expr* handle) {
   if (!handle) invalid("expr: is NULL");
   if (handle->mark.load(std::memory_order_acquire) != kExprMark)
@@ -43,10 +43,12 @@ const tileops_expr& expr_of(const tileops_expr* handle) {
 tileops_expr* new_expr_handle(std::shared_ptr<const expr::Graph> graph) {
   auto formula = expr::make_formula(graph);
   ExprDescription description = describe(*graph);
+  ExprNodes nodes = nodes_of(*graph);
   tileops_expr* handle = pool().take();
   handle->graph = std::move(graph);
   handle->formula = std::move(formula);
   handle->description = std::move(description);
+  handle->nodes = std::move(nodes);
   handle->references.store(1, std::memory_order_relaxed);
   handle->mark.store(kExprMark, std::memory_order_release);
   return handle;
@@ -105,6 +107,7 @@ void tileops_expr_destroy(const tileops_expr* handle) {
     expr->graph.reset();
     expr->formula.reset();
     expr->description = {};
+    expr->nodes = {};
     pool().give(expr);
   });
 }
@@ -121,6 +124,7 @@ tileops_status tileops_expr_describe(const tileops_expr* handle, tileops_expr_in
     info.num_results = counts.results;
     info.num_nodes = counts.nodes;
     info.num_host_nodes = counts.host_nodes;
+    info.num_listed_nodes = static_cast<int32_t>(expr.nodes.nodes.size());
     info.operands = expr.description.operands.data();
     info.scalars = expr.description.scalars.data();
     info.results = expr.description.results.data();

@@ -29,12 +29,25 @@ struct ExprDescription {
   std::vector<const char*> results;
 };
 
+// What tileops_expr_node and tileops_expr_result do, which have no pointers of their own: arguments and attributes of
+// all nodes follow each other.
+struct ExprNodes {
+  struct Listed {
+    tileops_node_info info;
+    size_t first_argument, first_attr;
+  };
+  std::vector<Listed> nodes;
+  std::vector<tileops_node> arguments, results;
+  std::vector<tileops_attr> attrs;
+};
+
 struct tileops_expr {
   mutable std::atomic<uint64_t> mark{0};
   mutable std::atomic<int64_t> references{0};
   std::shared_ptr<const tileops::expr::Graph> graph;
   std::shared_ptr<const tileops::Formula> formula;
   ExprDescription description;
+  ExprNodes nodes;
 };
 
 namespace tileops::api {
@@ -48,5 +61,7 @@ const Plan& plan_of(const tileops_plan* handle);
 // The expression of a handle; throws on NULL and on a handle that is not alive.
 const tileops_expr& expr_of(const tileops_expr* handle);
 tileops_expr* new_expr_handle(std::shared_ptr<const expr::Graph> graph);
+ExprNodes nodes_of(const expr::Graph& graph);
+tileops_number number_of(const expr::Number& n);
 
 }  // namespace tileops::api

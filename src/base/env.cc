@@ -9,7 +9,8 @@ namespace tileops {
 
 // Known variables: TILEOPS_LOG, TILEOPS_LOG_FILE, TILEOPS_CACHE_DIR, TILEOPS_CACHE,
 // TILEOPS_CACHE_MAX_MB, TILEOPS_PLAN_CAPACITY, TILEOPS_CPU_ISA, TILEOPS_NUM_THREADS,
-// TILEOPS_NVRTC, TILEOPS_JIT_DUMP, CUDA_HOME, XDG_CACHE_HOME, HOME. docs/configuration.md documents each.
+// TILEOPS_NVRTC, TILEOPS_PACK_DIRS, TILEOPS_JIT_DUMP, CUDA_HOME, XDG_CACHE_HOME, HOME. docs/configuration.md documents
+// each.
 std::optional<std::string> env(const char* name) {
 #if defined(__GLIBC__)
   const char* value = secure_getenv(name);  // NULL in a program that has more rights than its caller

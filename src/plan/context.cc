@@ -5,6 +5,7 @@
 #include "base/env.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/split.h"
 #include "store/directory.h"
 
 namespace tileops {
@@ -29,6 +30,9 @@ ContextOptions resolve_options(const tileops_context_options& user) {
   if (user.keep_workspace < 0 || user.keep_workspace > 1)
     invalid("options: keep_workspace is neither 0 nor 1 (got %d)", user.keep_workspace);
   o.keep_workspace = user.keep_workspace != 0;
+  const std::string dirs = user.pack_dirs ? user.pack_dirs : env("TILEOPS_PACK_DIRS").value_or("");
+  for (const std::string_view dir : split(dirs, ':')) o.pack_dirs.emplace_back(dir);
+  if (user.nvrtc_path) o.nvrtc_path = user.nvrtc_path;
   return o;
 }
 

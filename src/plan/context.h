@@ -20,6 +20,8 @@ struct ContextOptions {
   uint64_t cache_max_bytes = uint64_t{512} << 20;
   size_t plan_capacity = 1024;
   bool keep_workspace = false;
+  std::vector<std::string> pack_dirs;
+  std::string nvrtc_path;  // "": looked for
 };
 
 // Reads the environment for what `user` leaves at zero; throws Error.

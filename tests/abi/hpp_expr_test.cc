@@ -45,6 +45,10 @@ void texts() {
   EXPECT(!std::strcmp(info.scalars[0].name, "eps") && info.scalars[0].default_value.value.f64 == 1e-6);
   EXPECT(!std::strcmp(info.results[0], "y0") && !std::strcmp(info.results[1], "h"));
   EXPECT(Expr(expr.text()).text() == expr.text());
+  const std::vector<tileops_node_info> nodes = expr.nodes();
+  EXPECT(nodes.size() == static_cast<size_t>(info.num_listed_nodes) && nodes[0].kind == TILEOPS_NODE_OPERAND);
+  const tileops_node h = expr.result_nodes().at(1);
+  EXPECT(nodes[static_cast<size_t>(h) - 1].function == TILEOPS_OP_ADD);
 
   EXPECT(thrown([] { Expr("(x) -> sillu(x)"); }).offset() == 7);
   EXPECT(has(thrown([] { Expr("(x) -> sillu(x)"); }), "is 'silu' meant?"));

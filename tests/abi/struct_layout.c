@@ -26,7 +26,7 @@ static const struct row rows[] = {
     SIZE(tileops_log_level, 4),
     SIZE(tileops_strategy, 4),
 
-    SIZE(tileops_context_options, 48),
+    SIZE(tileops_context_options, 64),
     AT(tileops_context_options, struct_size, 0),
     AT(tileops_context_options, cache_mode, 4),
     AT(tileops_context_options, cache_dir, 8),
@@ -35,6 +35,8 @@ static const struct row rows[] = {
     AT(tileops_context_options, num_threads, 28),
     AT(tileops_context_options, cpu_isa, 32),
     AT(tileops_context_options, keep_workspace, 40),
+    AT(tileops_context_options, pack_dirs, 48),
+    AT(tileops_context_options, nvrtc_path, 56),
 
     SIZE(tileops_attr, 16),
     AT(tileops_attr, key, 0),
@@ -124,6 +126,18 @@ static const struct row rows[] = {
     AT(tileops_expr_operand_info, reserved, 12),
     AT(tileops_expr_operand_info, default_value, 16),
 
+    SIZE(tileops_node_info, 64),
+    AT(tileops_node_info, struct_size, 0),
+    AT(tileops_node_info, kind, 4),
+    AT(tileops_node_info, index, 8),
+    AT(tileops_node_info, function, 12),
+    AT(tileops_node_info, on_host, 16),
+    AT(tileops_node_info, offset, 20),
+    AT(tileops_node_info, num_arguments, 24),
+    AT(tileops_node_info, num_attrs, 28),
+    AT(tileops_node_info, value, 32),
+    AT(tileops_node_info, arguments, 48),
+    AT(tileops_node_info, attrs, 56),
     SIZE(tileops_named_expr_info, 32),
     AT(tileops_named_expr_info, struct_size, 0),
     AT(tileops_named_expr_info, reserved, 4),
@@ -139,7 +153,7 @@ static const struct row rows[] = {
     AT(tileops_expr_info, num_results, 16),
     AT(tileops_expr_info, num_nodes, 20),
     AT(tileops_expr_info, num_host_nodes, 24),
-    AT(tileops_expr_info, reserved, 28),
+    AT(tileops_expr_info, num_listed_nodes, 28),
     AT(tileops_expr_info, operands, 32),
     AT(tileops_expr_info, scalars, 40),
     AT(tileops_expr_info, results, 48),
@@ -178,7 +192,7 @@ static const struct row rows[] = {
     AT(tileops_tune_result, candidates, 32),
     AT(tileops_tune_result, reserved, 36),
 
-    SIZE(tileops_cache_stats, 96),
+    SIZE(tileops_cache_stats, 104),
     AT(tileops_cache_stats, struct_size, 0),
     AT(tileops_cache_stats, reserved, 4),
     AT(tileops_cache_stats, plan_hits, 8),
@@ -192,6 +206,7 @@ static const struct row rows[] = {
     AT(tileops_cache_stats, disk_bad_entries, 72),
     AT(tileops_cache_stats, tables_made, 80),
     AT(tileops_cache_stats, tables_refused, 88),
+    AT(tileops_cache_stats, device_bytes, 96),
 };
 
 int main(void) {

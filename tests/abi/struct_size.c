@@ -127,6 +127,8 @@ static const tileops_expr* relu(void) {
 static tileops_status call_named(void* p) { return tileops_expr_named_at(0, (tileops_named_expr_info*)p); }
 static tileops_status call_expr(void* p) { return tileops_expr_describe(relu(), (tileops_expr_info*)p); }
 
+static tileops_status call_node(void* p) { return tileops_expr_node(relu(), 1, (tileops_node_info*)p); }
+
 static tileops_status call_execute(void* p) {
   static const int64_t shape[2] = {2, 3};
   static tileops_plan* plan;
@@ -153,6 +155,7 @@ int main(void) {
   tileops_plan_desc plan = TILEOPS_PLAN_DESC_INIT;
   const int64_t shape[2] = {2, 3};
   const tileops_expr_info expr_info = TILEOPS_EXPR_INFO_INIT;
+  tileops_node_info node_info = TILEOPS_NODE_INFO_INIT;
   const tileops_named_expr_info named_info = TILEOPS_NAMED_EXPR_INFO_INIT;
   tileops_execute_args execute = TILEOPS_EXECUTE_ARGS_INIT;
   float values[6] = {0};
@@ -187,6 +190,8 @@ int main(void) {
     const struct subject subjects[] = {
         {"tileops_context_options", &options, sizeof options, offsetof(tileops_context_options, plan_capacity), 0,
          call_options},
+        {"tileops_context_options before paths", &options, sizeof options, offsetof(tileops_context_options, pack_dirs),
+         0, call_options},
         {"tileops_plan_desc", &plan, sizeof plan, offsetof(tileops_plan_desc, attrs), 0, call_plan},
         {"tileops_plan_desc of 0.1 before strategies", &plan, sizeof plan, offsetof(tileops_plan_desc, strategy), 0,
          call_plan},
@@ -195,6 +200,7 @@ int main(void) {
         {"tileops_named_expr_info", &named_info, sizeof named_info, offsetof(tileops_named_expr_info, text), 1,
          call_named},
         {"tileops_expr_info", &expr_info, sizeof expr_info, offsetof(tileops_expr_info, operands), 1, call_expr},
+        {"tileops_node_info", &node_info, sizeof node_info, offsetof(tileops_node_info, arguments), 1, call_node},
         {"tileops_execute_args", &execute, sizeof execute, offsetof(tileops_execute_args, stream), 0, call_execute},
         {"tileops_execute_args before addresses", &execute, sizeof execute, offsetof(tileops_execute_args, input_ptrs),
          0, call_execute},
@@ -203,6 +209,8 @@ int main(void) {
         {"tileops_device_info", &device_info, sizeof device_info, offsetof(tileops_device_info, memory_bytes), 1,
          call_device},
         {"tileops_cache_stats", &stats, sizeof stats, offsetof(tileops_cache_stats, kernel_memory_hits), 1, call_stats},
+        {"tileops_cache_stats before device_bytes", &stats, sizeof stats, offsetof(tileops_cache_stats, device_bytes),
+         1, call_stats},
         {"tileops_cache_stats before tables", &stats, sizeof stats, offsetof(tileops_cache_stats, tables_made), 1,
          call_stats},
     };

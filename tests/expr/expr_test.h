@@ -22,6 +22,9 @@ inline std::string canonical(std::string_view text) {
   }
 }
 
+// Made again from its nodes by a builder it has the same text (nodes_test.cc).
+void expect_built_again(const std::string& canonical_text);
+
 inline void expect_round_trip(const Graph& graph) { EXPECT_EQ(wrong_with_text(graph), ""); }
 
 }  // namespace tileops::expr

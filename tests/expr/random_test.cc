@@ -216,5 +216,14 @@ TEST(Random, CanonicalTextMeansTheSameGraph) {
   EXPECT_GT(largest, 80);
 }
 
+TEST(Random, NodesMakeTheSameExpression) {
+  int made = 0;
+  for (uint32_t seed = 0; made < 10000 && !HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto graph = RandomGraph(seed).make();
+    if (graph && ++made) expect_built_again(graph->text);
+  }
+}
+
 }  // namespace
 }  // namespace tileops::expr

@@ -373,6 +373,11 @@ class Run {
 bool run(const tileops_expr* expr, const tileops_expr* again, const std::string& text, Bytes* b) {
   tileops_expr_info info = TILEOPS_EXPR_INFO_INIT;
   REQUIRE(tileops_expr_describe(expr, &info) == TILEOPS_STATUS_OK, text);
+  for (tileops_node node = 1; node <= info.num_listed_nodes; ++node) {
+    tileops_node_info read = TILEOPS_NODE_INFO_INIT;
+    REQUIRE(tileops_expr_node(expr, node, &read) == TILEOPS_STATUS_OK, text);
+    for (int32_t i = 0; i < read.num_arguments; ++i) REQUIRE(read.arguments[i] < node, text);
+  }
   const Extents x = base_shape(b, 1);
   std::vector<Tensor> in, out, dense_in, dense_out;
   const DLDataType main = any_dtype(b);

@@ -32,6 +32,7 @@ TEXTS = (
     "(x, w = 1; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w, amax(x, axis = all)",
     "(x) -> { s = amax(abs(x), group = (2, 4)); x / spread(s, x, group = (2, 4)), tiled(s, rows = 8) }",
     "(x, i) -> logsumexp(x) - gather(x, i, axis = -1), cumsum(x, axis = -2, reverse = true), scatter(detach(x), i)",
+    "(x, m, n) -> store_if(x * 2, (m > 0) & (index(x, -2) < n)), store_if(sum(x), sum(m) > 0)",
     "(x[..b, n], r[..b, n], w[n] = 1; eps = 1e-6) -> { y, h = add_rms_norm(x, r, w, eps = eps); q, _ = int8_token(y); q, h / n }",
     "(x[.., 2 * n], s[.., n / 16], g[..1]) -> { h[_, 4] = softmax(swiglu_packed(x * g)); dequantise_mxfp8(h, s) }",
     "(x, label) -> cross_entropy(x, label, ignore = -1) + mse(x, rms_norm_llama(x + 1, x))",
@@ -40,7 +41,7 @@ WORDS = ("->", "**", "//", "<=", ">=", "==", "!=", "true", "false", "inf", "nan"
          "clamp(", "lerp(", "index(x, -1)", "extent(x, -1)", "chunk(x, 0, 2)", "concat(", "approximate = tanh",
          "bf16", "e4m3fn", "9223372036854775807", "1e-6", "sum(", "exp2(", "fma(",
          "axis = ", "(-2, -1)", "all", "group = 2", "group = (2, 2)", "mean(", "amax(", "var(", "cumsum(", "spread(",
-         "gather(", "scatter(", "tiled(", "detach(", "logsumexp(", "reverse = true", "[..b, n]", "[..1]",
+         "gather(", "scatter(", "store_if(", "tiled(", "detach(", "logsumexp(", "reverse = true", "[..b, n]", "[..1]",
          "[.., 2 * n]", "[n / 16]", "[_]", "y, h = ", "_, ", "rms_norm(", "add_rms_norm(", "fp8_group(", "softmax(", "eps = ")
 
 

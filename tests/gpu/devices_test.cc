@@ -175,5 +175,21 @@ TEST(Devices, ManagedAndPinnedOperands) {
   Api().release(managed);
 }
 
+// What an engine's budget does not see: a kernel and its constants.
+TEST(Devices, StatisticsTellWhatTheLibraryHolds) {
+  TILEOPS_NEEDS_GPU();
+  const auto held = [] {
+    tileops_cache_stats stats = TILEOPS_CACHE_STATS_INIT;
+    EXPECT_EQ(tileops_cache_stats_get(nullptr, &stats), TILEOPS_STATUS_OK) << tileops_last_error();
+    return stats.device_bytes;
+  };
+  const uint64_t before = held();
+  Tensor x(Gpu(), kF32, {8, 2, 4});
+  const Plan rope(TILEOPS_OP_ROPE_NEOX, {x.dl()}, {x.dl()}, {{TILEOPS_ATTR_BASE, 1234.5}}, TILEOPS_PLAN_NO_CACHE);
+  MUST(rope.status());
+  EXPECT_GT(held(), before);
+  EXPECT_LT(held(), before + (uint64_t{4} << 20));
+}
+
 }  // namespace
 }  // namespace gputest

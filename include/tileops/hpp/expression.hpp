@@ -72,6 +72,21 @@ class Expr {
     return info;
   }
   tileops_expr_info describe() const&& = delete;
+  // Its nodes, each behind those that it takes, and which of them its results are, numbered from 1 on
+  // (tileops_expr_node).
+  std::vector<tileops_node_info> nodes() const& {
+    std::vector<tileops_node_info> all(static_cast<size_t>(describe().num_listed_nodes), TILEOPS_NODE_INFO_INIT);
+    for (size_t i = 0; i < all.size(); ++i)
+      check(tileops_expr_node(handle_, static_cast<tileops_node>(i + 1), &all[i]));
+    return all;
+  }
+  std::vector<tileops_node_info> nodes() const&& = delete;
+  std::vector<tileops_node> result_nodes() const {
+    std::vector<tileops_node> all;
+    const tileops_expr_info info = describe();
+    for (int32_t i = 0; i < info.num_results; ++i) all.push_back(tileops_expr_result(handle_, static_cast<size_t>(i)));
+    return all;
+  }
   // The canonical text: of two expressions that mean the same by the same steps the same one.
   std::string text() const {
     size_t size = 0;

@@ -54,6 +54,11 @@ Device::Device(int index) : index_(index) {
   check(d.context_retain(&context_, device), "cuDevicePrimaryCtxRetain");
 }
 
+std::atomic<uint64_t>& held_bytes() {
+  static std::atomic<uint64_t> bytes{0};
+  return bytes;
+}
+
 // It neither waits for the caller's streams nor joins their capture.
 CUstream Device::own_stream() {
   if (!stream_) check(driver().stream_create(&stream_, kStreamNonBlocking), "cuStreamCreate");
@@ -67,6 +72,7 @@ CUdeviceptr Device::reserve(size_t bytes) {
     const size_t size = need > kSlab ? need : kSlab;
     CUdeviceptr slab = 0;
     check(driver().memory_allocate(&slab, size), "cuMemAlloc");
+    held_bytes() += size;
     slab_ = slab;
     slab_left_ = size;
   }
@@ -91,6 +97,7 @@ UploadPtr Device::upload(const std::vector<uint8_t>& bytes) {
           "cuMemcpyAsync");
     check(driver().stream_synchronize(own_stream()), "cuStreamSynchronize");
     uploads_[bytes] = {upload, ++uses_};
+    held_bytes() += bytes.size();
   } catch (...) {
     driver().memory_free(upload->address);
     throw;
@@ -115,6 +122,7 @@ void Device::free_idle_uploads() {
   idle.resize(idle.size() - kIdleUploads);
   for (const auto& it : idle) {
     driver().memory_free(it->second.upload->address);
+    held_bytes() -= it->first.size();
     uploads_.erase(it);
   }
 }

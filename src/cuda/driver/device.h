@@ -41,6 +41,9 @@ class RelaxedCapture {
   int mode_;
 };
 
+// Memory of all devices that the library holds: uploads, tables, machine code.
+std::atomic<uint64_t>& held_bytes();
+
 // Bytes on the device that plans share. `pinned`: a captured graph may read them, and so they stay.
 struct Upload {
   CUdeviceptr address = 0;

@@ -17,19 +17,20 @@
 namespace tileops::cuda {
 namespace {
 
+std::string pack_name(int arch) { return "kernels-sm_" + std::to_string(arch) + ".pack"; }
+
 struct Image {
   std::string bytes;
   const char* origin = "";
 };
 
-// One for each architecture in use; opened once.
-const cache::Pack& pack_of(int arch) {
+// One for each architecture in use and each folder; opened once.
+const cache::Pack& pack_of(const std::string& path) {
   static auto* mutex = new std::mutex;
-  static auto* packs = new std::map<int, std::unique_ptr<cache::Pack>>;
+  static auto* packs = new std::map<std::string, std::unique_ptr<cache::Pack>>;
   std::lock_guard<std::mutex> lock(*mutex);
-  auto& slot = (*packs)[arch];
+  auto& slot = (*packs)[path];
   if (!slot) {
-    const std::string path = pack_path(arch);
     slot = std::make_unique<cache::Pack>(path, kEmbeddedHash);
     log(TILEOPS_LOG_INFO, "kernel pack: %zu kernels in %s", slot->size(), path.c_str());
   }
@@ -67,9 +68,7 @@ std::string disk_key(const std::string& build, const std::string& key) { return 
 
 Image find_image(Device& device, const Kernel& kernel, CudaState& state, bool may_compile) {
   const std::string key = kernel_key(kernel, device.arch());
-  for (const int arch : pack_archs(device.arch())) {
-    const std::string_view image = pack_of(arch).find(kernel_key(kernel, arch));
-    if (image.empty()) continue;
+  if (const std::string_view image = image_in_packs(kernel, device.arch(), state.pack_dirs); !image.empty()) {
     state.pack_hits.fetch_add(1);
     return {std::string(image), "pack"};
   }
@@ -113,6 +112,7 @@ CUfunction load_image(const std::string& image, const Kernel& kernel) {
     d.module_unload(module);
     throw;
   }
+  held_bytes() += image.size();
   return function;
 }
 
@@ -158,7 +158,17 @@ std::string pack_path(int arch) {
     const std::string file = file_of_code(reinterpret_cast<const void*>(&pack_path));
     return new std::string(file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/')));
   }();
-  return folder->empty() ? "" : *folder + "/tileops/kernels-sm_" + std::to_string(arch) + ".pack";
+  return folder->empty() ? "" : *folder + "/tileops/" + pack_name(arch);
+}
+
+std::string_view image_in_packs(const Kernel& kernel, int device, const std::vector<std::string>& dirs) {
+  for (const int arch : pack_archs(device)) {
+    const std::string key = kernel_key(kernel, arch);
+    for (const std::string& dir : dirs)
+      if (const std::string_view image = pack_of(dir + "/" + pack_name(arch)).find(key); !image.empty()) return image;
+    if (const std::string_view image = pack_of(pack_path(arch)).find(key); !image.empty()) return image;
+  }
+  return {};
 }
 
 // Machine code runs on devices of the same major and a higher minor version as well, but not on those of

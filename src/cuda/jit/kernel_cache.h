@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cuda/driver/device.h"
@@ -25,6 +26,9 @@ LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state,
 // "" where that file is not known.
 std::string pack_path(int arch);
 std::string file_of_code(const void* code);
+
+// The machine code of a kernel in the packs of these folders or, behind them, of the library's own; empty: none has it.
+std::string_view image_in_packs(const Kernel& kernel, int device, const std::vector<std::string>& dirs);
 
 // Architectures whose packs serve a device, its own first.
 std::vector<int> pack_archs(int device);

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "base/env.h"
 #include "base/error.h"
@@ -90,10 +91,37 @@ Nvrtc::Nvrtc(const std::string& chosen, const std::string& cuda_home) : f_(new F
   std::sort(archs_.begin(), archs_.end());
 }
 
+namespace {
+
+// What is opened, and whether it is.
+struct ChosenFile {
+  std::mutex mutex;
+  std::string path;
+  bool is_fixed = false;
+};
+ChosenFile& file_of_nvrtc() {
+  static auto* file = new ChosenFile{{}, env("TILEOPS_NVRTC").value_or("")};
+  return *file;
+}
+
+}  // namespace
+
+void Nvrtc::choose(const std::string& path) {
+  ChosenFile& c = file_of_nvrtc();
+  const std::lock_guard<std::mutex> lock(c.mutex);
+  if (c.is_fixed && c.path != path)
+    invalid("options: nvrtc_path is another file than the process has opened or chosen (got '%s', have '%s')",
+            path.c_str(), c.path.c_str());
+  c.path = path;
+  c.is_fixed = true;
+}
+
 const Nvrtc& Nvrtc::get() {
   static const Nvrtc* nvrtc = [] {
-    const auto home = env("CUDA_HOME");
-    return new Nvrtc(env("TILEOPS_NVRTC").value_or(""), home.value_or(""));
+    ChosenFile& c = file_of_nvrtc();
+    const std::lock_guard<std::mutex> lock(c.mutex);
+    c.is_fixed = true;
+    return new Nvrtc(c.path, env("CUDA_HOME").value_or(""));
   }();
   return *nvrtc;
 }

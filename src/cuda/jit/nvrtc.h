@@ -29,6 +29,8 @@ class Nvrtc {
  public:
   // Reads TILEOPS_NVRTC and CUDA_HOME at the first call.
   static const Nvrtc& get();
+  // Says which file get() opens. Throws Error if another one is open, or chosen, already.
+  static void choose(const std::string& path);
   // As get(), from a given file or prefix: for tests and the pack tool.
   Nvrtc(const std::string& chosen, const std::string& cuda_home);
   ~Nvrtc();

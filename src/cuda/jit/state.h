@@ -17,9 +17,10 @@ struct CudaState : BackendState {
   void add_statistics(tileops_cache_stats* out) const override;
 
   const tileops_cache_mode cache_mode;
-  const std::string jit_dump;  // directory for the sources and code of compiled kernels; "": none
-  cache::DiskStore disk;       // compiled kernels
-  cache::Tuned tuned;          // kept on that disk
+  const std::vector<std::string> pack_dirs;  // looked in before the library's own folder
+  const std::string jit_dump;                // directory for the sources and code of compiled kernels; "": none
+  cache::DiskStore disk;                     // compiled kernels
+  cache::Tuned tuned;                        // kept on that disk
 
   // Where the kernels of plans came from.
   std::atomic<uint64_t> memory_hits{0}, pack_hits{0}, disk_hits{0}, compiles{0};

@@ -107,6 +107,7 @@ func GetCacheStats(ctx Context) (CacheStats, *Failure) {
 		KernelDiskHits: uint64(s.kernel_disk_hits), KernelCompilations: uint64(s.kernel_compiles),
 		DiskBadEntries: uint64(s.disk_bad_entries),
 		TablesMade:     uint64(s.tables_made), TablesRefused: uint64(s.tables_refused),
+		DeviceBytes: uint64(s.device_bytes),
 	}, nil
 }
 

@@ -79,17 +79,75 @@ func exprOperands(list []C.tileops_expr_operand_info) []ExprOperand {
 	var operands []ExprOperand
 	for _, o := range list {
 		operand := ExprOperand{Name: C.GoString(o.name)}
-		if bits := binary.NativeEndian.Uint64(o.default_value.value[:]); o.optional != 0 {
-			switch operand.Default = int64(bits); o.default_value.kind {
-			case NumberFloat:
-				operand.Default = math.Float64frombits(bits)
-			case NumberBool:
-				operand.Default = bits != 0
-			}
+		if o.optional != 0 {
+			operand.Default = numberOf(o.default_value)
 		}
 		operands = append(operands, operand)
 	}
 	return operands
+}
+
+// numberOf is a float64, an int64 or a bool.
+func numberOf(n C.tileops_number) any {
+	bits := binary.NativeEndian.Uint64(n.value[:])
+	switch n.kind {
+	case NumberFloat:
+		return math.Float64frombits(bits)
+	case NumberBool:
+		return bits != 0
+	}
+	return int64(bits)
+}
+
+// ExprNodes copies the nodes of an expression, and the places of its results.
+func ExprNodes(expr Expr) (nodes []ExprNode, results []int) {
+	handle := (*C.tileops_expr)(expr)
+	info := C.tileops_expr_info{struct_size: C.uint32_t(C.sizeof_tileops_expr_info)}
+	C.tileops_expr_describe(handle, &info)
+	for i := C.tileops_node(1); i <= C.tileops_node(info.num_listed_nodes); i++ {
+		c := C.tileops_node_info{struct_size: C.uint32_t(C.sizeof_tileops_node_info)}
+		C.tileops_expr_node(handle, i, &c)
+		node := ExprNode{Kind: int(c.kind), Index: int(c.index), Op: int(c.function)}
+		if c.kind == C.TILEOPS_NODE_CONSTANT {
+			node.Value = numberOf(c.value)
+		}
+		for _, argument := range unsafe.Slice(c.arguments, c.num_arguments) {
+			node.Arguments = append(node.Arguments, int(argument)-1)
+		}
+		for _, attr := range unsafe.Slice(c.attrs, c.num_attrs) {
+			if node.Attrs == nil {
+				node.Attrs = map[string]any{}
+			}
+			node.Attrs[attrName(c.function, attr.key)] = attrValue(attr)
+		}
+		nodes = append(nodes, node)
+	}
+	for i := C.size_t(0); i < C.size_t(info.num_results); i++ {
+		results = append(results, int(C.tileops_expr_result(handle, i))-1)
+	}
+	return nodes, results
+}
+
+func attrName(function C.tileops_op, key C.tileops_attr_key) string {
+	if key == C.TILEOPS_ATTR_DTYPE {
+		return "dtype" // of a cast, whose operator has it from its output
+	}
+	info := C.tileops_op_info{struct_size: C.uint32_t(C.sizeof_tileops_op_info)}
+	C.tileops_function_describe(function, &info)
+	for _, attr := range unsafe.Slice(info.attrs, info.num_attrs) {
+		if attr.key == key {
+			return C.GoString(attr.name)
+		}
+	}
+	return "?"
+}
+
+func attrValue(attr C.tileops_attr) any {
+	bits := binary.NativeEndian.Uint64(attr.value[:])
+	if attr.kind == C.TILEOPS_ATTR_F64 {
+		return math.Float64frombits(bits)
+	}
+	return int64(bits)
 }
 
 // ExprGradient is the gradient with respect to operands by index.

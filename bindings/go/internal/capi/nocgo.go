@@ -62,6 +62,7 @@ func NamedExprCount() int                                       { return 0 }
 func NamedExprAt(int) NamedExpr                                 { return NamedExpr{} }
 func ExprDestroy(Expr)                                          {}
 func ExprDescribe(Expr) (ExprInfo, *Failure)                    { return ExprInfo{}, noCgo }
+func ExprNodes(Expr) ([]ExprNode, []int)                        { return nil, nil }
 func ExprGradient(Expr, []int32) (Expr, *Failure)               { return nil, noCgo }
 func ExprPlan(Context, Expr, uint32, *Many) (Plan, *Failure)    { return nil, noCgo }
 func ExprCheck(Context, Expr, uint32, *Many) *Failure           { return noCgo }

@@ -95,6 +95,14 @@ type ExprOperand struct {
 	Default any
 }
 
+// ExprNode is a node of an expression. Value is of a constant, as ExprOperand has its default.
+type ExprNode struct {
+	Kind, Index, Op int
+	Value           any
+	Arguments       []int // -1: left out
+	Attrs           map[string]any
+}
+
 // NamedExpr is an expression that has a name.
 type NamedExpr struct{ Name, Text, Doc string }
 
@@ -181,6 +189,7 @@ type CacheStats struct {
 	KernelMemoryHits, KernelPackHits, KernelDiskHits, KernelCompilations uint64
 	DiskBadEntries                                                       uint64
 	TablesMade, TablesRefused                                            uint64
+	DeviceBytes                                                          uint64
 }
 
 // OpInfo describes an operator.

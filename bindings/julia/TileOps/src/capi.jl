@@ -102,10 +102,56 @@ struct CExprInfo
     num_results::Int32
     num_nodes::Int32
     num_host_nodes::Int32
-    reserved::Int32
+    num_listed_nodes::Int32
     operands::Ptr{CExprOperandInfo}
     scalars::Ptr{CExprOperandInfo}
     results::Ptr{Cstring}
+end
+
+struct CNodeInfo
+    struct_size::UInt32
+    kind::Int32
+    index::Int32
+    func::Int32
+    on_host::Int32
+    offset::Int32
+    num_arguments::Int32
+    num_attrs::Int32
+    value::CNumber
+    arguments::Ptr{Int32}
+    attrs::Ptr{CAttr}
+end
+
+struct CAttrInfo
+    key::Int32
+    kind::Int32
+    name::Cstring
+    choices::Cstring
+    doc::Cstring
+    has_default::Int32
+    reserved::Int32
+    default::UInt64
+    least::Float64
+    most::Float64
+end
+
+struct COpInfo
+    struct_size::UInt32
+    op::Int32
+    name::Cstring
+    category::Cstring
+    doc::Cstring
+    dtypes::UInt32
+    result::Cstring
+    min_inputs::Int32
+    max_inputs::Int32
+    min_outputs::Int32
+    max_outputs::Int32
+    num_attrs::Int32
+    inputs::Ptr{Cvoid}
+    outputs::Ptr{Cvoid}
+    attrs::Ptr{CAttrInfo}
+    details::Cstring
 end
 
 struct CNamedExprInfo
@@ -141,6 +187,8 @@ struct CContextOptions
     cpu_isa::Ptr{UInt8}
     keep_workspace::Int32
     reserved::Int32
+    pack_dirs::Ptr{UInt8}
+    nvrtc_path::Ptr{UInt8}
 end
 
 struct CDeviceInfo
@@ -168,6 +216,7 @@ struct CCacheStats
     disk_bad_entries::UInt64
     tables_made::UInt64
     tables_refused::UInt64
+    device_bytes::UInt64
 end
 
 # Storage for a struct that the library fills; its first member says how large it is.

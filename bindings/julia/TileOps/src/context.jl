@@ -30,7 +30,7 @@ mutable struct Context
         GC.@preserve isa dir begin
             options = Ref(CContextOptions(sizeof(CContextOptions), mode - 1,
                 dir === nothing ? C_NULL : pointer(dir), cache_max_bytes, plan_capacity, num_threads,
-                isa === nothing ? C_NULL : pointer(isa), 0, 0))
+                isa === nothing ? C_NULL : pointer(isa), 0, 0, C_NULL, C_NULL))
             check(ccall(LIB.tileops_context_create, Int32, (Ref{CContextOptions}, Ref{Ptr{Cvoid}}), options, out))
         end
         finalizer(close, new(Handle(out[])))

@@ -118,21 +118,22 @@ function synchronize_stream(device, stream::Ptr; context=nothing)
 end
 
 "Counters of a context since its creation, see [`TileOps.cache_stats`](@ref)."
-const CacheStats = NamedTuple{fieldnames(CCacheStats)[3:end],NTuple{11,Int}}
+const CacheStats = NamedTuple{fieldnames(CCacheStats)[3:end],NTuple{12,Int}}
 
 """
     TileOps.cache_stats(context=nothing)
 
 Counters of a context: `plan_hits`, `plan_misses`, `plan_evictions`, `plan_entries`,
 `kernel_memory_hits`, `kernel_pack_hits`, `kernel_disk_hits`, `kernel_compiles`, `disk_bad_entries`;
-`tables_made` and `tables_refused`, tables of results on CUDA devices and plans that do without one.
+`tables_made` and `tables_refused`, tables of results on CUDA devices and plans that do without one; and `device_bytes`,
+what the library holds now of the memory of CUDA devices, for all contexts.
 """
 function cache_stats(context=nothing)
     out = sized_struct(CCacheStats)
     check(with_context(context) do ctx
         ccall(LIB.tileops_cache_stats_get, Int32, (Ptr{Cvoid}, Ref{CCacheStats}), ctx, out)
     end)
-    CacheStats(ntuple(i -> Int(getfield(out[], i + 2)), Val(11)))
+    CacheStats(ntuple(i -> Int(getfield(out[], i + 2)), Val(12)))
 end
 
 """

@@ -155,6 +155,62 @@ expression_info(e::Expression) = (operands=copy(e.operands), scalars=copy(e.scal
                                   num_nodes=e.num_nodes, num_host_nodes=e.num_host_nodes)
 
 """
+    TileOps.nodes(e)
+
+What an expression is made of: named tuples with `kind` (`:operand`, `:scalar`, `:constant` or `:function`), `name` (of an operand, a
+scalar or a function), `value` (of a constant), `arguments`, the places in the list of what a function takes (0: left out; values first, then
+attributes), and `attributes` that are constants, by name. What a function takes stands before it, and results are those at
+`TileOps.result_nodes(e)`.
+
+```jldoctest
+julia> [n.name for n in TileOps.nodes(Expression("(x) -> sum(silu(x))"))]
+3-element Vector{Symbol}:
+ :x
+ :silu
+ :sum
+```
+"""
+nodes(e::Expression) = with_pointer(e) do p
+    info = sized_struct(CExprInfo)
+    check(ccall(LIB.tileops_expr_describe, Int32, (Ptr{Cvoid}, Ref{CExprInfo}), p, info))
+    map(1:info[].num_listed_nodes) do i
+        node = sized_struct(CNodeInfo)
+        check(ccall(LIB.tileops_expr_node, Int32, (Ptr{Cvoid}, Int32, Ref{CNodeInfo}), p, i, node))
+        node_of(e, node[])
+    end
+end
+
+result_nodes(e::Expression) = with_pointer(e) do p
+    [Int(ccall(LIB.tileops_expr_result, Int32, (Ptr{Cvoid}, Csize_t), p, i - 1)) for i in 1:length(e.results)]
+end
+
+function described(func)
+    info = sized_struct(COpInfo)
+    check(ccall(LIB.tileops_function_describe, Int32, (Int32, Ref{COpInfo}), func, info))
+    info[]
+end
+function_name(func) = Symbol(unsafe_string(described(func).name))
+function attribute_name(func, key)
+    info = described(func)
+    for a in (unsafe_load(info.attrs, i) for i in 1:info.num_attrs)
+        a.key == key && return Symbol(unsafe_string(a.name))
+    end
+    :dtype  # of a cast, whose operator has it from its output
+end
+
+const NODE_KINDS = (:operand, :scalar, :constant, :function)
+
+function node_of(e::Expression, n::CNodeInfo)
+    kind = NODE_KINDS[n.kind]
+    name = kind === :operand ? e.operands[n.index+1].name : kind === :scalar ? e.scalars[n.index+1].name :
+        kind === :function ? function_name(n.func) : :constant
+    attributes = Dict{Symbol,Union{Int64,Float64}}(attribute_name(n.func, a.key) => a.kind == NUMBER_F64 ?
+        reinterpret(Float64, a.bits) : reinterpret(Int64, a.bits) for a in (unsafe_load(n.attrs, i) for i in 1:n.num_attrs))
+    (kind=kind, name=name, value=kind === :constant ? value_of(n.value) : nothing,
+     arguments=[Int(unsafe_load(n.arguments, i)) for i in 1:n.num_arguments], attributes=attributes)
+end
+
+"""
     TileOps.gradient(e, operands...)
 
 The gradient of an expression with respect to some of its operands, by name; an expression itself. It takes what

@@ -17,6 +17,20 @@ gated(scale) = TileOps.silu(g) .* u .* scale .+ r
     @test deepcopy(e) === e
 end
 
+@testset "nodes" begin
+    e = Expression("(x; s = 2) -> { a = silu(x) + 2.5; a, sum(a * s, axis = -2) }")
+    list = TileOps.nodes(e)
+    @test [n.name for n in list] == [:x, :silu, :constant, :add, :s, :mul, :sum]
+    @test [n.arguments for n in list] == [[], [1], [], [2, 3], [], [4, 5], [6]]
+    @test list[3].value == 2.5 && list[7].attributes == Dict(:axis => 2) && TileOps.result_nodes(e) == [4, 7]
+    for row in TileOps.named_expressions()
+        e = TileOps.named(row.name)
+        list, info = TileOps.nodes(e), TileOps.expression_info(e)
+        @test count(n -> n.kind === :function, list) == info.num_nodes + info.num_host_nodes
+        @test all(all(<(i), list[i].arguments) for i in eachindex(list))
+    end
+end
+
 @testset "names" begin
     rows = TileOps.named_expressions()
     @test length(rows) > 30

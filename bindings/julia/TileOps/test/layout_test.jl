@@ -10,11 +10,14 @@ sizes = [
     ("tileops_number", R.CNumber, 16),
     ("tileops_expr_operand_info", R.CExprOperandInfo, 32),
     ("tileops_expr_info", R.CExprInfo, 56),
+    ("tileops_node_info", R.CNodeInfo, 64),
+    ("tileops_op_info", R.COpInfo, sizeof(R.COpInfo)),
+    ("tileops_attr_info", R.CAttrInfo, 64),
     ("tileops_named_expr_info", R.CNamedExprInfo, 32),
     ("tileops_execute_args", R.CExecuteArgs, 80),
-    ("tileops_context_options", R.CContextOptions, 48),
+    ("tileops_context_options", R.CContextOptions, 64),
     ("tileops_device_info", R.CDeviceInfo, 192),
-    ("tileops_cache_stats", R.CCacheStats, 96),
+    ("tileops_cache_stats", R.CCacheStats, 104),
 ]
 @testset "$name" for (name, T, size) in sizes
     @test sizeof(T) == size

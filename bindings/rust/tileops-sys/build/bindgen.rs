@@ -15,6 +15,7 @@ const BLOCKED: &[&str] = &[
     "tileops_attr_key",
     "tileops_attr_kind",
     "tileops_plan_prop",
+    "tileops_node_kind",
     "tileops_number_kind",
     "tileops_strategy",
     "tileops_log_level",

@@ -79,12 +79,18 @@ handle, on CUDA when the device has come so far. 0: none*/
     pub keep_workspace: i32,
     /// 0
     pub reserved: i32,
+    /** folders, with ':' between them, in which prebuilt packs (kernels-sm_90.pack) are looked
+for before the one beside the library; env TILEOPS_PACK_DIRS*/
+    pub pack_dirs: *const ::core::ffi::c_char,
+    /** the file of the run-time compiler NVRTC, of which a process opens one: a context
+that names another one than is open is refused; env TILEOPS_NVRTC*/
+    pub nvrtc_path: *const ::core::ffi::c_char,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_context_options",
-    ][::core::mem::size_of::<tileops_context_options>() - 48usize];
+    ][::core::mem::size_of::<tileops_context_options>() - 64usize];
     [
         "Alignment of tileops_context_options",
     ][::core::mem::align_of::<tileops_context_options>() - 8usize];
@@ -115,6 +121,12 @@ const _: () = {
     [
         "Offset of field: tileops_context_options::reserved",
     ][::core::mem::offset_of!(tileops_context_options, reserved) - 44usize];
+    [
+        "Offset of field: tileops_context_options::pack_dirs",
+    ][::core::mem::offset_of!(tileops_context_options, pack_dirs) - 48usize];
+    [
+        "Offset of field: tileops_context_options::nvrtc_path",
+    ][::core::mem::offset_of!(tileops_context_options, nvrtc_path) - 56usize];
 };
 unsafe extern "C" {
     /** Makes a context. `options` may be NULL (all defaults). The environment is read here, once.
@@ -848,7 +860,8 @@ pub struct tileops_expr_info {
     pub num_nodes: i32,
     /// functions of scalars, computed once an execute
     pub num_host_nodes: i32,
-    pub reserved: i32,
+    /// that tileops_expr_node tells: operands, scalars and constants as well
+    pub num_listed_nodes: i32,
     /// num_operands of them
     pub operands: *const tileops_expr_operand_info,
     /// num_scalars of them; all have a default
@@ -884,8 +897,8 @@ const _: () = {
         "Offset of field: tileops_expr_info::num_host_nodes",
     ][::core::mem::offset_of!(tileops_expr_info, num_host_nodes) - 24usize];
     [
-        "Offset of field: tileops_expr_info::reserved",
-    ][::core::mem::offset_of!(tileops_expr_info, reserved) - 28usize];
+        "Offset of field: tileops_expr_info::num_listed_nodes",
+    ][::core::mem::offset_of!(tileops_expr_info, num_listed_nodes) - 28usize];
     [
         "Offset of field: tileops_expr_info::operands",
     ][::core::mem::offset_of!(tileops_expr_info, operands) - 32usize];
@@ -1035,6 +1048,84 @@ unsafe extern "C" {
         builder: *mut tileops_builder,
         out: *mut *mut tileops_expr,
     ) -> tileops_status;
+}
+/// A node as a builder makes it. Pointers are valid as long as the expression.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct tileops_node_info {
+    /// set by the caller
+    pub struct_size: u32,
+    pub kind: tileops_node_kind,
+    /// of an operand or a scalar: which one
+    pub index: i32,
+    /// of a function, with arguments and attrs as tileops_build_op takes them
+    pub function: tileops_op,
+    /// 1: a number, computed from scalars and constants once an execute, or one of these
+    pub on_host: i32,
+    /// its place in the text that was parsed; -1: it has none
+    pub offset: i32,
+    pub num_arguments: i32,
+    pub num_attrs: i32,
+    /// of a constant
+    pub value: tileops_number,
+    /// nodes before this one; 0: a place that is left empty
+    pub arguments: *const tileops_node,
+    /// those that are not at their defaults
+    pub attrs: *const tileops_attr,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    ["Size of tileops_node_info"][::core::mem::size_of::<tileops_node_info>() - 64usize];
+    [
+        "Alignment of tileops_node_info",
+    ][::core::mem::align_of::<tileops_node_info>() - 8usize];
+    [
+        "Offset of field: tileops_node_info::struct_size",
+    ][::core::mem::offset_of!(tileops_node_info, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_node_info::kind",
+    ][::core::mem::offset_of!(tileops_node_info, kind) - 4usize];
+    [
+        "Offset of field: tileops_node_info::index",
+    ][::core::mem::offset_of!(tileops_node_info, index) - 8usize];
+    [
+        "Offset of field: tileops_node_info::function",
+    ][::core::mem::offset_of!(tileops_node_info, function) - 12usize];
+    [
+        "Offset of field: tileops_node_info::on_host",
+    ][::core::mem::offset_of!(tileops_node_info, on_host) - 16usize];
+    [
+        "Offset of field: tileops_node_info::offset",
+    ][::core::mem::offset_of!(tileops_node_info, offset) - 20usize];
+    [
+        "Offset of field: tileops_node_info::num_arguments",
+    ][::core::mem::offset_of!(tileops_node_info, num_arguments) - 24usize];
+    [
+        "Offset of field: tileops_node_info::num_attrs",
+    ][::core::mem::offset_of!(tileops_node_info, num_attrs) - 28usize];
+    [
+        "Offset of field: tileops_node_info::value",
+    ][::core::mem::offset_of!(tileops_node_info, value) - 32usize];
+    [
+        "Offset of field: tileops_node_info::arguments",
+    ][::core::mem::offset_of!(tileops_node_info, arguments) - 48usize];
+    [
+        "Offset of field: tileops_node_info::attrs",
+    ][::core::mem::offset_of!(tileops_node_info, attrs) - 56usize];
+};
+unsafe extern "C" {
+    /** Reads an expression node by node: 1 to tileops_expr_info.num_listed_nodes, each behind those that it takes, so that a
+ builder that is called for one after the other makes the same expression. What a text says of shapes is not among
+ them. Errors: INVALID_ARGUMENT (no such node), VERSION. Since 0.1.*/
+    pub fn tileops_expr_node(
+        expr: *const tileops_expr,
+        node: tileops_node,
+        info: *mut tileops_node_info,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /// The node that is result `i`; 0 if there is none (INVALID_ARGUMENT). Since 0.1.
+    pub fn tileops_expr_result(expr: *const tileops_expr, i: usize) -> tileops_node;
 }
 unsafe extern "C" {
     /// Functions that an expression may have: operators and those of tileops/functions.def. Since 0.1.
@@ -1402,12 +1493,15 @@ pub struct tileops_cache_stats {
     pub tables_made: u64,
     /// plans that do without one, since the device has 256
     pub tables_refused: u64,
+    /** memory of CUDA devices that the library holds, now and for all contexts: tables of results,
+constants, and machine code by the size of its images*/
+    pub device_bytes: u64,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_cache_stats",
-    ][::core::mem::size_of::<tileops_cache_stats>() - 96usize];
+    ][::core::mem::size_of::<tileops_cache_stats>() - 104usize];
     [
         "Alignment of tileops_cache_stats",
     ][::core::mem::align_of::<tileops_cache_stats>() - 8usize];
@@ -1450,6 +1544,9 @@ const _: () = {
     [
         "Offset of field: tileops_cache_stats::tables_refused",
     ][::core::mem::offset_of!(tileops_cache_stats, tables_refused) - 88usize];
+    [
+        "Offset of field: tileops_cache_stats::device_bytes",
+    ][::core::mem::offset_of!(tileops_cache_stats, device_bytes) - 96usize];
 };
 unsafe extern "C" {
     /// Counters of a context since its creation. Errors: INVALID_ARGUMENT, VERSION. Since 0.1.

@@ -607,6 +607,22 @@ impl tileops_number_kind {
     pub const BOOL: Self = Self(3);
 }
 
+/// `tileops_node_kind`. Values that are not listed here may come from a newer library.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct tileops_node_kind(pub i32);
+
+impl tileops_node_kind {
+    /// `OPERAND`.
+    pub const OPERAND: Self = Self(1);
+    /// `SCALAR`.
+    pub const SCALAR: Self = Self(2);
+    /// `CONSTANT`.
+    pub const CONSTANT: Self = Self(3);
+    /// `FUNCTION`.
+    pub const FUNCTION: Self = Self(4);
+}
+
 /// `TILEOPS_CACHE_PLANS`.
 pub const TILEOPS_CACHE_PLANS: u32 = 1;
 

@@ -134,6 +134,8 @@ pub struct CacheStats {
     /// Tables of results on CUDA devices, and plans that do without one since the device is full.
     pub tables_made: u64,
     pub tables_refused: u64,
+    /// Memory of CUDA devices that the library holds now, for all contexts: tables, constants, machine code.
+    pub device_bytes: u64,
 }
 
 impl Default for Context {
@@ -172,6 +174,8 @@ impl Context {
             cpu_isa: pointer(&isa),
             keep_workspace: 0,
             reserved: 0,
+            pack_dirs: std::ptr::null(),
+            nvrtc_path: std::ptr::null(),
         };
         let mut raw = std::ptr::null_mut();
         // SAFETY: the options and their strings live during the call.
@@ -205,6 +209,7 @@ impl Context {
             disk_bad_entries: raw.disk_bad_entries,
             tables_made: raw.tables_made,
             tables_refused: raw.tables_refused,
+            device_bytes: raw.device_bytes,
         })
     }
 

@@ -85,7 +85,9 @@ pub use counters::{live_handles, LiveHandles};
 pub use device::{devices, Device, DeviceInfo};
 pub use dtype::{DType, Element, F4E2M1x2, F8E8M0};
 pub use error::{Error, Result, Status};
-pub use expr::{Axes, Expr, ExprBuilder, ExprOperand, Group, NamedExpr, Node, Number, Rows, Term};
+pub use expr::{
+    Axes, Expr, ExprBuilder, ExprNode, ExprOperand, Group, NamedExpr, Node, Number, Rows, Term,
+};
 #[allow(unused_imports)] // none without features
 pub use interop::*;
 pub use log::{log_to_stderr, set_log, LogLevel};

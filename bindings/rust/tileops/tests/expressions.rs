@@ -6,7 +6,9 @@ mod methods;
 use methods::METHODS;
 use std::collections::BTreeSet;
 use tileops::ops::{self, choices::Approximate, choices::Rounding};
-use tileops::{live_handles, DType, Expr, ExprBuilder, Input, NamedExpr, Node, Number, Op};
+use tileops::{
+    live_handles, DType, Expr, ExprBuilder, ExprNode, Input, NamedExpr, Node, Number, Op,
+};
 use tileops::{
     Operator, Plan, PlanOptions, Result, Status, TensorMut, TensorRef, TensorSpec, Term,
 };
@@ -537,4 +539,30 @@ fn one_expression_and_one_plan_in_many_threads() {
             b.finish().unwrap();
         });
     });
+}
+
+#[test]
+fn nodes() {
+    let expr = parse("(x; s = 2) -> { a = silu(x) + 2.5; a, sum(a * s, axis = -2) }");
+    let nodes = expr.nodes();
+    assert_eq!(nodes[0], ExprNode::Operand(0));
+    assert_eq!(nodes[2], ExprNode::Constant(2.5.into()));
+    assert_eq!(nodes[4], ExprNode::Scalar(0));
+    let ExprNode::Function { op, arguments, attrs, .. } = &nodes[6] else { panic!("{nodes:?}") };
+    assert_eq!(
+        (op.name(), &arguments[..], &attrs[..]),
+        ("sum", &[Some(5)][..], &[("axis", 2.into())][..])
+    );
+    assert_eq!(expr.result_nodes(), [3, 6]);
+    for row in NamedExpr::all() {
+        let expr = parse(row.text);
+        let nodes = expr.nodes();
+        let mut functions = 0;
+        for (at, node) in nodes.iter().enumerate() {
+            let ExprNode::Function { arguments, .. } = node else { continue };
+            assert!(arguments.iter().flatten().all(|&a| a < at), "{}", row.name);
+            functions += 1;
+        }
+        assert_eq!(functions, expr.num_nodes() + expr.num_host_nodes(), "{}", row.name);
+    }
 }

@@ -46,6 +46,8 @@ mutable struct Symbols
     tileops_build_expr::Ptr{Cvoid}
     tileops_build_result::Ptr{Cvoid}
     tileops_builder_finish::Ptr{Cvoid}
+    tileops_expr_node::Ptr{Cvoid}
+    tileops_expr_result::Ptr{Cvoid}
     tileops_function_count::Ptr{Cvoid}
     tileops_function_at::Ptr{Cvoid}
     tileops_function_from_name::Ptr{Cvoid}

@@ -6,11 +6,13 @@ mod call;
 mod macros;
 mod methods;
 mod named;
+mod nodes;
 mod number;
 mod rows;
 
 pub use builder::{ExprBuilder, Node, Term};
 pub use named::NamedExpr;
+pub use nodes::ExprNode;
 pub use number::Number;
 pub use rows::{Axes, Group, Rows};
 
