@@ -119,7 +119,8 @@ Owned property(const Function& f, tileops_plan_prop prop) {
 Owned get_layouts(const Function& f) {
   Owned list = Owned::of(PyList_New(0));
   for (const Layout& layout : f.entry->results) {
-    Owned row = Owned::of(Py_BuildValue("(sO)", dtype_name(layout.dtype), layout.shape_tuple()));
+    Owned shape = tuple_of(layout.shape, layout.ndim);
+    Owned row = Owned::of(Py_BuildValue("(sO)", dtype_name(layout.dtype), shape.get()));
     if (PyList_Append(list.get(), row.get())) throw PythonError{};
   }
   return Owned::of(PyList_AsTuple(list.get()));

@@ -120,11 +120,6 @@ Owned tuple_of(const int64_t* values, int count) {
   return tuple;
 }
 
-PyObject* Layout::shape_tuple() const {
-  if (!tuple_) tuple_ = tuple_of(shape, ndim);
-  return tuple_.get();
-}
-
 DLDevice Request::device() const {
   auto look = [](const DLTensor* t) {
     return t && t->device.device_type != kDLCPU && t->device.device_type != kDLCUDAHost;

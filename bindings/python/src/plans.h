@@ -22,18 +22,13 @@ struct Layout {
   DLDataType dtype = {};
   int32_t ndim = 0;
   int64_t shape[TILEOPS_MAX_NDIM] = {};
-
-  // The shape as a tuple, made when it is first asked for, under the interpreter's lock. Borrowed.
-  PyObject* shape_tuple() const;
-
- private:
-  mutable Owned tuple_;
 };
 
 // Numbers as a tuple.
 Owned tuple_of(const int64_t* values, int count);
 
-// A plan and what a call has to know of it. Never changes.
+// A plan and what a call has to know of it. Never changes, and has nothing of Python: it may end in a thread of
+// torch's.
 struct Entry {
   Entry() = default;
   Entry(const Entry&) = delete;

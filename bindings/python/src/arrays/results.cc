@@ -151,16 +151,11 @@ Result ResultMaker::make(const Layout& layout, DLDevice device) const {
     wanted.data = static_cast<char*>(own.data) + own.byte_offset;
   } else {
     static PyObject* const empty = Owned::of(PyObject_GetAttrString(numpy(), "empty")).release();
-    Owned pairs;
-    PyObject* shape = layout.shape_tuple();
-    if (layout.dtype.bits < 8) {
-      int64_t extents[TILEOPS_MAX_NDIM];
-      std::memcpy(extents, layout.shape, sizeof extents);
-      extents[layout.ndim - 1] /= 2;
-      pairs = tuple_of(extents, layout.ndim);
-      shape = pairs.get();
-    }
-    PyObject* arguments[] = {shape, numpy_dtype(layout.dtype)};
+    int64_t extents[TILEOPS_MAX_NDIM];
+    std::memcpy(extents, layout.shape, sizeof(int64_t) * static_cast<size_t>(layout.ndim));
+    if (layout.dtype.bits < 8) extents[layout.ndim - 1] /= 2;
+    const Owned shape = tuple_of(extents, layout.ndim);
+    PyObject* arguments[] = {shape.get(), numpy_dtype(layout.dtype)};
     made.object = Owned::of(PyObject_Vectorcall(empty, arguments, 2, nullptr));
     static const ArrayType numpy_type = {nullptr, Way::kNumpy, nullptr};
     const Operand view(made.object.get(), numpy_type, Access::kWrite, {function_, "result"}, nullptr);
