@@ -36,6 +36,16 @@ std::string shown_default(const tileops_attr_info& attribute) {
                                             : std::to_string(attribute.default_value.i64);
 }
 
+// Does a result keep elements that are not stored?
+bool stores_parts_of(const tileops_expr* expr, const tileops_expr_info& info) {
+  for (tileops_node node = 1; node <= info.num_listed_nodes; ++node) {
+    tileops_node_info read = TILEOPS_NODE_INFO_INIT;
+    check(tileops_expr_node(expr, node, &read));
+    if (read.function == TILEOPS_OP_SCATTER || read.function == TILEOPS_OP_STORE_IF) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string text_of(const tileops_expr* expr) {
@@ -89,10 +99,8 @@ std::shared_ptr<Program> Program::of_expr(const tileops_expr* owned, std::string
   for (int i = 0; i < info.num_results; ++i) made->results_.emplace_back(info.results[i]);
   made->min_operands_ = info.min_operands;
   made->min_results_ = info.num_results;
-  const std::string text = text_of(owned);
-  for (const char* function : {"store_if(", "scatter("})
-    made->stores_parts_ |= text.find(function) != std::string::npos;
-  if (made->doc_.empty()) made->doc_ = text;
+  made->stores_parts_ = stores_parts_of(owned, info);
+  if (made->doc_.empty()) made->doc_ = text_of(owned);
   return made;
 }
 
