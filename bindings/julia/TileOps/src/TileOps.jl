@@ -30,8 +30,8 @@ using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float4_E2M1FN
     LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
     build, cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
     destroy_stream, execute!, execute_parts!, expression_info, from_dlpack, functional, gradient, infer, libpath,
-    libversion, log_level!, named, named_expressions, operators,
-    plan_info, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo, workspace
+    libversion, log_level!, named, named_expressions, nodes, operators,
+    plan_info, result_nodes, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo, workspace
 
 export Context, Expression, Plan, TileOpsError, execute!
 
