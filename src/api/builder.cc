@@ -17,7 +17,7 @@ struct tileops_builder {
 namespace tileops::api {
 namespace {
 
-expr::Number number_of(const tileops_number& n, const char* what) {
+expr::Number number_from(const tileops_number& n, const char* what) {
   switch (n.kind) {
     case TILEOPS_NUMBER_F64: return expr::Number::of(n.value.f64);
     case TILEOPS_NUMBER_I64: return expr::Number::of(n.value.i64);
@@ -94,20 +94,20 @@ void tileops_builder_destroy(tileops_builder* builder) { delete builder; }
 tileops_node tileops_build_operand(tileops_builder* builder, const char* name, const tileops_number* value) {
   return build("tileops_build_operand", builder, [&](expr::Builder& b) {
     if (!name) invalid("name: is NULL");
-    return value ? b.operand(name, number_of(*value, "value")) : b.operand(name);
+    return value ? b.operand(name, number_from(*value, "value")) : b.operand(name);
   });
 }
 
 tileops_node tileops_build_scalar(tileops_builder* builder, const char* name, tileops_number value) {
   return build("tileops_build_scalar", builder, [&](expr::Builder& b) {
     if (!name) invalid("name: is NULL");
-    return b.scalar(name, number_of(value, "value"));
+    return b.scalar(name, number_from(value, "value"));
   });
 }
 
 tileops_node tileops_build_constant(tileops_builder* builder, tileops_number value) {
   return build("tileops_build_constant", builder,
-               [&](expr::Builder& b) { return b.constant(number_of(value, "value")); });
+               [&](expr::Builder& b) { return b.constant(number_from(value, "value")); });
 }
 
 tileops_node tileops_build_op(tileops_builder* builder, tileops_op op, const tileops_node* arguments,
