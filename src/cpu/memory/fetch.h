@@ -11,11 +11,12 @@ constexpr size_t kSlotBytes = kBlock * 8;
 // (rope_neox of 64 Ki f32 on a core of a Zen 4: 18.3 us, 21.2 without; November 2026).
 constexpr size_t kSlotGap = 64;
 
-// What a slot of scratch holds of a load, so that later tiles that need the same find it there.
+// What a slot of scratch holds of a load, so that later tiles that need the same find it there; of Kept{} nothing.
+// Without initialisers, since scratch has hundreds, of which programs use few (Machine::begin).
 struct Kept {
-  const void* from = nullptr;  // so many copies of the value there, or all rows of a tile the row there
-  size_t copies = 0;
-  size_t rows = 0, cols = 0;
+  const void* from;  // so many copies of the value there, or all rows of a tile the row there
+  size_t copies;
+  size_t rows, cols;
 };
 
 // One value n times.
