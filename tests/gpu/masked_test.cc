@@ -12,7 +12,8 @@ struct MaskedText {
   const char *masked, *plain;
 };
 
-// Of x and w, n of one element, and e of one for each row, which is negative where a row is left out.
+// x and w are matrices. n has one element, the number of rows that are there; e has one for each row, negative where
+// the row is left out.
 constexpr MaskedText kMasked[] = {
     {"store_if(silu(x) * w, index(x, -2) < n)", "silu(x) * w"},
     {"store_if(x * 2 + 1, e >= 0)", "x * 2 + 1"},

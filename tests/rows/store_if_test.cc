@@ -56,7 +56,7 @@ class StoreMaker {
   size_t Below(size_t n) { return static_cast<size_t>(random_() % n); }
   void Add(Dtype dtype, const Shape& shape) { operands_.push_back(RandomTensor(dtype, shape, random_())); }
 
-  // Of the rows of x, or of its elements. What is no operand's element along the last axis is one value a row.
+  // A mask that is the same along each row of x (`of_rows`), or any mask.
   std::string Mask(bool of_rows) {
     static const char* const rows[] = {"e >= 0", "c > 0", "(e >= 0) & (c < 1)", "index(c, -2) < n", "e % 3 == 0"};
     static const char* const elements[] = {"m", "x > 0", "index(x, -1) % 3 == 1", "index(x, -2) < n", "m | (y > 0)"};

@@ -6,9 +6,10 @@ what it is in all of them: a constant, an operand's extent, a multiple or a part
 
 import itertools
 
-# Of what no symbol can be told apart from a product of others, and what groups and parts divide.
+# Numbers that stand for the symbols of a shape, in each of two trials: primes, so that no symbol looks like a multiple of
+# another one, times 384, which groups and parts divide.
 _TRIALS = ([384 * p for p in (11, 13, 17, 19, 23, 29, 31, 37)], [384 * p for p in (41, 43, 47, 53, 59, 61, 67, 71)])
-# Where groups do not divide extents, if the text allows that.
+# A third trial, of numbers that groups do not divide, for texts that take those as well.
 _ODD = [384 * p + 5 for p in (11, 13, 17, 19, 23, 29, 31, 37)]
 
 

@@ -250,7 +250,8 @@ class Call {
     arguments.stream = stream;
     Result memory;
     if (entry.workspace_bytes && entry.device.device_type != kDLCPU && example_type_ && example_type_->api) {
-      // Of the operands' library, whose allocator knows when the stream is done with it.
+      // The workspace is an array of the library that made the operands: its allocator does not give the memory to
+      // others before the stream has done its work.
       Layout bytes;
       bytes.dtype = {kDLUInt, 8, 1}, bytes.ndim = 1, bytes.shape[0] = static_cast<int64_t>(entry.workspace_bytes);
       memory = ResultMaker(example_type_, example_, program_.name().c_str()).make(bytes, entry.device);

@@ -36,7 +36,7 @@ PyObject* class_of(tileops_status status) {
   return error;
 }
 
-// Takes "inputs[2]" off the front of a text. False: it does not begin so.
+// Reads "inputs[2]" at the front of a text and removes it there. Returns false if the text does not begin with one.
 bool take_index(std::string_view* text, std::string_view array, size_t* index) {
   if (text->substr(0, array.size()) != array || text->substr(array.size(), 1) != "[") return false;
   const size_t close = text->find(']');

@@ -54,7 +54,7 @@ struct Request {
   const int64_t* shape = nullptr;     // of the first result, where no operand says it
   int ndim = 0;
 
-  // Of the first tensor that is not in memory of the host.
+  // The device of the first tensor that does not lie in host memory; the CPU if all of them do.
   DLDevice device() const;
 };
 

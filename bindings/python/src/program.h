@@ -35,7 +35,7 @@ class Program {
   const tileops_expr* expr() const { return expr_; }
   tileops_op op() const { return info_.op; }
   const std::vector<Name>& operands() const { return operands_; }
-  // Of an expression its scalars, of an operator its attributes.
+  // The scalars of an expression, or the attributes of an operator.
   const std::vector<Name>& numbers() const { return numbers_; }
   const std::vector<Name>& results() const { return results_; }
   int min_operands() const { return min_operands_; }

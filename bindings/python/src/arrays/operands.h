@@ -29,7 +29,7 @@ struct ArrayType {
   const DLPackExchangeAPI* api;  // of kTorch and kExchange
 };
 
-// Of an object's type; types are looked at once, and kept.
+// How arrays of the object's type are read. A type is looked at once; what was found is kept.
 const ArrayType& array_type(PyObject* object);
 
 // For messages: the function that is called and what the argument is called there.

@@ -27,7 +27,7 @@ class ResultMaker {
   // The array of a result that is computed, or will be on `stream`.
   Owned finish(Result&& result, void* stream) const;
 
-  // The stream that the operands' library computes on, where it says so.
+  // The current stream of the library that made the operands (torch, CuPy ..), if it tells that; else NULL.
   void* stream(DLDevice device) const;
 
  private:
