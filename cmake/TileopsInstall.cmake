@@ -84,7 +84,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_
         COMPONENT runtime)
 install(FILES "${PROJECT_SOURCE_DIR}/demo/CMakeLists.txt" "${PROJECT_SOURCE_DIR}/demo/example.c"
               "${PROJECT_SOURCE_DIR}/demo/expression.c" "${PROJECT_SOURCE_DIR}/demo/expression.cc" "${PROJECT_SOURCE_DIR}/demo/rows.cc"
-              "${PROJECT_SOURCE_DIR}/demo/pool.c"
+              "${PROJECT_SOURCE_DIR}/demo/optimiser.c" "${PROJECT_SOURCE_DIR}/demo/pool.c" "${PROJECT_SOURCE_DIR}/demo/serve.c"
               "${PROJECT_SOURCE_DIR}/demo/demo.c"
               "${PROJECT_SOURCE_DIR}/demo/npy_io.h" "${PROJECT_SOURCE_DIR}/demo/make_arrays.py"
               "${PROJECT_SOURCE_DIR}/demo/check.py"

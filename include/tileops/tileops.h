@@ -359,11 +359,19 @@ TILEOPS_API tileops_status tileops_device_describe(size_t i, tileops_device_info
 /* One operator prepared for given shapes, strides, dtypes, attributes and device. */
 typedef struct tileops_plan tileops_plan;
 
+/* Extents that each execute brings, in tileops_tensor_desc.shape: any, or any up to n, which is at least 1. A plan that
+ * has some is an open one: it is executed at any batch, and nothing is planned, allocated, locked or compiled then.
+ * Which of them are equal follows from the text: tileops_plan_extent. Of an extent of 1 beside others nothing is
+ * repeated, and one that is planned as 1 stays 1. What may be open, docs/engines.md says; what may not is refused when
+ * it is planned. */
+#define TILEOPS_OPEN (-1)
+#define TILEOPS_UP_TO(n) (INT64_MIN + (int64_t)(n))
+
 /* Shape and dtype of an operand, without memory. */
 typedef struct tileops_tensor_desc {
   DLDataType dtype;
   int32_t ndim;
-  const int64_t* shape;   /* ndim extents, >= 0; may be NULL if ndim == 0 */
+  const int64_t* shape;   /* ndim extents, >= 0, TILEOPS_OPEN or TILEOPS_UP_TO(n); may be NULL if ndim == 0 */
   const int64_t* strides; /* ndim strides in elements; NULL: row-major */
 } tileops_tensor_desc;
 
@@ -372,11 +380,13 @@ enum {
   TILEOPS_PLAN_REPRODUCIBLE = 1, /* float32 and float64 results with the same bits on CPU and GPU */
   TILEOPS_PLAN_NO_JIT = 2,       /* fail rather than compile at run time */
   TILEOPS_PLAN_NO_CACHE = 4,     /* do not look in or add to the plan cache */
-  TILEOPS_PLAN_NO_PDL = 8        /* CUDA: plain launches. Otherwise kernels on compute capability 9.0 or
+  TILEOPS_PLAN_NO_PDL = 8,       /* CUDA: plain launches. Otherwise kernels on compute capability 9.0 or
                                     newer, with a driver of CUDA 12.3 or newer, are launched so that they
                                     may begin before the one ahead in the stream has ended (programmatic
                                     dependent launch); captured graphs then have programmatic edges,
                                     which some tools refuse. Same results. Ignored by CPU plans. */
+  TILEOPS_PLAN_LIST = 16         /* for tileops_execute_list, whose kernels on CUDA have many items a launch;
+                                    an execute is a list of one. Same results */
 };
 
 /* How a CUDA kernel cuts its work. All give the same bits. Values are never renumbered. */
@@ -499,8 +509,10 @@ enum {
   TILEOPS_PLAN_STRATEGY_ORIGIN = 13, /* char[]: who chose the strategy: "given", "tuned", "auto" */
   TILEOPS_PLAN_NUM_PASSES = 14,      /* int32_t: passes over memory of one execute: on CUDA kernels that it launches, on
                                         the CPU phases of tileops_execute_part */
-  TILEOPS_PLAN_NUM_PARTS = 15        /* int32_t: parts of a phase that are worth a thread each (tileops_execute_part): 1
-                                        for fewer than 65,536 elements; 0 for CUDA plans */
+  TILEOPS_PLAN_NUM_PARTS = 15,       /* int32_t: parts of a phase that are worth a thread each (tileops_execute_part): 1
+                                        for fewer than 65,536 elements; 0 for CUDA plans; of open plans
+                                        tileops_plan_at has it */
+  TILEOPS_PLAN_NUM_EXTENTS = 16      /* int32_t: open extents, none of which must equal another; 0 for other plans */
 };
 
 /* Reads a property. *size is the size of buf in bytes on entry and the size of the value on return;
@@ -508,6 +520,33 @@ enum {
  * BUFFER_TOO_SMALL. Since 0.1. */
 TILEOPS_API tileops_status tileops_plan_query(const tileops_plan* plan, tileops_plan_prop prop, void* buf,
                                               size_t* size);
+
+/* Open extent i of a plan: the first input and axis (from 0) that it stands at, and the most that it may be (INT64_MAX:
+ * any). They are numbered as they stand in the inputs, axes from the left. Each pointer may be NULL.
+ * Errors: INVALID_ARGUMENT (i is not less than TILEOPS_PLAN_NUM_EXTENTS). Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_extent(const tileops_plan* plan, size_t i, int32_t* input, int32_t* axis,
+                                               int64_t* most);
+
+/* What an execute is at given extents. */
+typedef struct tileops_plan_facts {
+  uint32_t struct_size;
+  uint32_t phases; /* TILEOPS_PLAN_NUM_PASSES */
+  uint32_t parts;  /* TILEOPS_PLAN_NUM_PARTS at these extents */
+  uint32_t way;    /* which of the plan's ways: for another one passes have other kernels, made with the plan */
+  uint64_t workspace_bytes; /* never less where no extent is less, so that those of a bound do for all below it */
+  uint64_t bytes_moved;     /* TILEOPS_PLAN_BYTES_MOVED at these extents */
+} tileops_plan_facts;
+#define TILEOPS_PLAN_FACTS_INIT {sizeof(tileops_plan_facts), 0, 0, 0, 0, 0}
+
+/* For num_extents extents in the plan's order; of a plan without open ones NULL and 0. Allocates nothing.
+ * Errors: INVALID_ARGUMENT (num_extents, an extent out of range), VERSION. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_at(const tileops_plan* plan, const int64_t* extents, size_t num_extents,
+                                           tileops_plan_facts* out);
+
+/* Dtype and shape that outputs[output] has for these extents. `shape` has room for TILEOPS_MAX_NDIM extents. Allocates
+ * nothing. Errors: as tileops_plan_at, output out of range, or a pointer NULL. Since 0.1. */
+TILEOPS_API tileops_status tileops_plan_result(const tileops_plan* plan, const int64_t* extents, size_t num_extents,
+                                               size_t output, DLDataType* dtype, int32_t* ndim, int64_t* shape);
 
 /* ------------------------------------------------------------------ expressions ----------- */
 
@@ -814,8 +853,12 @@ typedef struct tileops_execute_args {
   const void* const* input_ptrs; /* with output_ptrs, instead of inputs and outputs: num_inputs and num_outputs bare
                                     addresses on the plan's device, unchecked as by tileops_execute_ptrs */
   void* const* output_ptrs;
+  const int64_t* extents; /* of an open plan, in its order: with addresses TILEOPS_PLAN_NUM_EXTENTS of them; with
+                             tensors, which say their extents themselves, NULL or what these must have */
+  uint32_t num_extents, reserved; /* reserved: 0 */
 } tileops_execute_args;
-#define TILEOPS_EXECUTE_ARGS_INIT {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL}
+#define TILEOPS_EXECUTE_ARGS_INIT \
+  {sizeof(tileops_execute_args), 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, 0, 0}
 
 /* As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what
  * comes with these is computed on the host, in f64 or i64, before the call returns, and handed to the kernel; a
@@ -841,6 +884,22 @@ TILEOPS_API tileops_status tileops_execute_with(const tileops_plan* plan, const 
  * Errors: as tileops_execute_with; INVALID_ARGUMENT (phase, part, parts), UNSUPPORTED (a CUDA plan). Since 0.1. */
 TILEOPS_API tileops_status tileops_execute_part(const tileops_plan* plan, const tileops_execute_args* args,
                                                 uint32_t phase, uint32_t part, uint32_t parts);
+
+/* Executes a plan with TILEOPS_PLAN_LIST for many sets of tensors at once, such as all parameters of a model for an
+ * optimiser's step. On CUDA that is as few launches as kernel parameters allow (with 32 KB of these and AdamW over
+ * four tensors some 400 items a launch), and nothing has to lie in device memory for it; on the CPU threads share the
+ * work of all items. Results have the bits of an execute of each item for itself.
+ *   items   `count` of them, each as for tileops_execute_with: what differs from one to the next may be open extents,
+ *           tensors and workspace. Stream and scalars are those of items[0]; others have the same pointers there, or
+ *           NULL. A scalar that differs is an operand of one element. Items without elements are passed over. A
+ *           workspace is each item's own, also where the context keeps one for executes
+ * Items run in any order and at the same time: none may write what another one reads or writes, which is checked where
+ * items have tensors, and the caller's promise where they have addresses. Items are read before the call returns. It
+ * allocates host memory, some 500 bytes an item.
+ * Errors: as tileops_execute_with, naming the item; INVALID_ARGUMENT (a plan without TILEOPS_PLAN_LIST; items that
+ * overlap, or whose 0-d operands are some in host memory and some not). Since 0.1. */
+TILEOPS_API tileops_status tileops_execute_list(const tileops_plan* plan, const tileops_execute_args* items,
+                                                size_t count);
 
 /* ------------------------------------------------------------------ memory and streams ---- */
 

@@ -27,6 +27,7 @@
 #include "tileops/hpp/dtype.hpp"
 #include "tileops/hpp/error.hpp"
 #include "tileops/hpp/expression.hpp"
+#include "tileops/hpp/list.hpp"
 #include "tileops/hpp/number.hpp"
 #include "tileops/hpp/operands.hpp"
 #include "tileops/hpp/operator.hpp"

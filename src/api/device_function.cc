@@ -17,12 +17,14 @@ namespace {
 Request completed_request(tileops_plan_desc desc, const tileops_expr& expr) {
   tileops_tensor_desc outputs[kMaxOutputs];
   TensorSpec results[kMaxOutputs];
+  int64_t shapes[kMaxOutputs][TILEOPS_MAX_NDIM];
   if (desc.num_outputs == 0) {
     const Request open = make_request(desc, Outputs::optional, expr.formula);
     const size_t count = expr.formula->num_results();
     for (size_t k = 0; k < count; ++k) {
       results[k] = infer_result(open, static_cast<int>(k));
-      outputs[k] = {dtype_to_dl(results[k].dtype), results[k].ndim, results[k].shape, nullptr};
+      std::copy_n(results[k].shape, results[k].ndim, shapes[k]);
+      outputs[k] = {dtype_to_dl(results[k].dtype), results[k].ndim, shapes[k], nullptr};
     }
     desc.num_outputs = static_cast<int32_t>(count);
     desc.outputs = outputs;

@@ -4,6 +4,7 @@
 #include "api/guard.h"
 #include "api/handles.h"
 #include "lower/lower.h"
+#include "lower/open.h"
 #include "op/strategy.h"
 #include "problem/request.h"
 
@@ -21,16 +22,33 @@ void require_live(const tileops_plan* handle) {
     invalid("plan: is not a live plan (already destroyed?)");
 }
 
+// Calls `f`; where the number of an open extent is needed, it is an error of the operand's that brings it.
+template <class F>
+auto naming_open_extents(const std::vector<Request::Open>& open, const F& f) -> decltype(f()) {
+  try {
+    return f();
+  } catch (const OpenExtentError& e) {
+    if (static_cast<size_t>(e.number) >= open.size()) throw;
+    const Request::Open& extent = open[static_cast<size_t>(e.number)];
+    unsupported("inputs[%d]: extent %d %s", extent.input, extent.axis, e.message.c_str());
+  }
+}
+
 Request request_of(const tileops_plan_desc& desc, Outputs outputs = Outputs::needed) {
-  return make_request(desc, outputs, desc.expr ? expr_of(desc.expr).formula : nullptr);
+  Request request = make_request(desc, outputs, desc.expr ? expr_of(desc.expr).formula : nullptr);
+  naming_open_extents(request.open, [&] { settle_open_extents(&request); });
+  return request;
 }
 
 PlanPtr make_plan(Context& context, const tileops_plan_desc& desc) {
   Request request = request_of(desc);
   backend_of(request.device);  // before anything else about the device
-  const auto make = [&]() -> PlanPtr {
-    const Problem problem = lower(request);
-    return std::make_shared<const Plan>(std::move(request), problem, context);
+  const std::vector<Request::Open> open = request.open;
+  const auto make = [&] {
+    return naming_open_extents(open, [&]() -> PlanPtr {
+      const Problem problem = lower(request);
+      return std::make_shared<const Plan>(std::move(request), problem, context);
+    });
   };
   if (desc.flags & TILEOPS_PLAN_NO_CACHE) return make();
   return context.plans().get(request.key(), make);
@@ -91,8 +109,11 @@ tileops_plan* new_plan_handle(tileops_context* ctx, const tileops_plan_desc& des
   Context& context = context_of(ctx);
   PlanPtr plan = make_plan(context, desc);
   std::unique_ptr<KeptWorkspace> workspace;
-  if (context.options().keep_workspace && plan->workspace_bytes() > 0)
-    workspace = std::make_unique<KeptWorkspace>(plan->backend(), plan->request().device, plan->workspace_bytes());
+  if (context.options().keep_workspace) {
+    const std::optional<size_t> bytes = plan->most_workspace_bytes();
+    if (!bytes) unsupported("options: keep_workspace has to know how much, and extents are open without a bound");
+    if (*bytes > 0) workspace = std::make_unique<KeptWorkspace>(plan->backend(), plan->request().device, *bytes);
+  }
   tileops_plan* handle = pool().take();
   handle->plan = std::move(plan);
   handle->workspace = std::move(workspace);
@@ -112,14 +133,18 @@ tileops_execute_args arguments_of(const DLTensor* const* inputs, size_t num_inpu
   return args;
 }
 
+tileops_execute_args read_args(const tileops_execute_args* args) {
+  const tileops_execute_args a = read_struct(args, "args");
+  if (a.workspace_bytes && !a.workspace)
+    invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
+  return a;
+}
+
 // `part`: NULL for all of it.
 void execute_by_name(const tileops_plan* plan, const tileops_execute_args* args, const Part* part) {
   if (!args) invalid("args: is NULL");
   const Plan& known = plan_of(plan);
-  const tileops_execute_args a = read_struct(args, "args");
-  if (a.workspace_bytes && !a.workspace)
-    invalid("workspace: is NULL (%llu bytes)", static_cast<unsigned long long>(a.workspace_bytes));
-  known.execute_with(a, plan->workspace.get(), part);
+  known.execute_with(read_args(args), plan->workspace.get(), part);
 }
 
 }  // namespace
@@ -139,7 +164,8 @@ tileops_status tileops_plan_check(tileops_context* ctx, const tileops_plan_desc*
     if (!desc) invalid("desc: is NULL");
     const Request request = request_of(read_struct(desc, "desc"));
     Backend& backend = backend_of(request.device);
-    backend.check(lower(request), request.device, context_of(ctx).state_of(backend));
+    naming_open_extents(request.open,
+                        [&] { backend.check(lower(request), request.device, context_of(ctx).state_of(backend)); });
   });
 }
 
@@ -153,10 +179,12 @@ tileops_status tileops_plan_infer(const tileops_plan_desc* desc, size_t output, 
     if (output >= static_cast<size_t>(kMaxOutputs))
       invalid("output: is out of range (got %zu, need less than %d)", output, kMaxOutputs);
     const Request request = request_of(read_struct(desc, "desc"), Outputs::optional);
-    const TensorSpec result = infer_result(request, static_cast<int>(output));
+    const TensorSpec result = naming_open_extents(request.open,
+                                                  [&] { return infer_result(request, static_cast<int>(output)); });
     *dtype = dtype_to_dl(result.dtype);
     *ndim = result.ndim;
-    std::copy(result.shape, result.shape + result.ndim, shape);
+    std::transform(result.shape, result.shape + result.ndim, shape,
+                   [](const Extent& n) { return n.is_open() ? int64_t{TILEOPS_OPEN} : int64_t{n}; });
   });
 }
 
@@ -224,22 +252,30 @@ tileops_status tileops_plan_query(const tileops_plan* handle, tileops_plan_prop 
     const auto text = [&](const std::string& s) { write_bytes(s.c_str(), s.size() + 1, buf, size); };
     const Request& r = plan.request();
     switch (prop) {
-      case TILEOPS_PLAN_BYTES_MOVED: return value(uint64_t{plan.bytes_moved()});
+      case TILEOPS_PLAN_BYTES_MOVED:
+        if (plan.is_open()) invalid("prop: depends on the plan's open extents: ask tileops_plan_at");
+        return value(uint64_t{plan.bytes_moved(nullptr)});
       case TILEOPS_PLAN_KERNEL_NAME: return text(plan.executable().kernel_name());
       case TILEOPS_PLAN_STRATEGY: return text(plan.executable().strategy());
       case TILEOPS_PLAN_CACHE_ORIGIN: return text(plan.executable().cache_origin());
       case TILEOPS_PLAN_SOURCE: return text(plan.executable().source());
       case TILEOPS_PLAN_LAYOUT: return text(plan.executable().layout());
       case TILEOPS_PLAN_DEVICE: return value(r.device);
-      case TILEOPS_PLAN_WORKSPACE_BYTES: return value(uint64_t{plan.workspace_bytes()});
-      case TILEOPS_PLAN_NUM_ELEMENTS: return value(static_cast<uint64_t>(r.outputs[0].numel()));
+      case TILEOPS_PLAN_WORKSPACE_BYTES:
+        if (!plan.most_workspace_bytes()) invalid("prop: depends on the plan's open extents: ask tileops_plan_at");
+        return value(uint64_t{*plan.most_workspace_bytes()});
+      case TILEOPS_PLAN_NUM_ELEMENTS:
+        if (r.outputs[0].is_open()) invalid("prop: depends on the plan's open extents: ask tileops_plan_result");
+        return value(static_cast<uint64_t>(int64_t{r.outputs[0].numel()}));
       case TILEOPS_PLAN_COMPUTE_DTYPE: return value(dtype_to_dl(ctype_dtype(plan.executable().compute_type())));
       case TILEOPS_PLAN_THREADS: return value(int32_t{plan.executable().launch_hint().threads});
       case TILEOPS_PLAN_NUM_PER_THREAD: return value(int32_t{plan.executable().launch_hint().num_per_thread});
       case TILEOPS_PLAN_STRATEGY_ORIGIN: return text(plan.executable().strategy_origin());
       case TILEOPS_PLAN_NUM_PASSES: return value(static_cast<int32_t>(plan.executable().num_passes()));
+      case TILEOPS_PLAN_NUM_EXTENTS: return value(static_cast<int32_t>(r.open.size()));
       case TILEOPS_PLAN_NUM_PARTS:
-        return value(static_cast<int32_t>(std::min<size_t>(plan.executable().num_parts(), INT32_MAX)));
+        if (!r.open.empty()) invalid("prop: depends on the plan's open extents: ask tileops_plan_at");
+        return value(static_cast<int32_t>(std::min<size_t>(plan.executable().num_parts(nullptr), INT32_MAX)));
       default: invalid("prop: is unknown (got %d)", prop);
     }
   });
@@ -278,6 +314,25 @@ tileops_status tileops_execute_part(const tileops_plan* plan, const tileops_exec
   return guard("tileops_execute_part", [&] {
     const Part one{phase, part, parts};
     execute_by_name(plan, args, &one);
+  });
+}
+
+tileops_status tileops_execute_list(const tileops_plan* plan, const tileops_execute_args* items, size_t count) {
+  return guard("tileops_execute_list", [&] {
+    const Plan& known = plan_of(plan);
+    if (count && !items) invalid("items: is NULL");
+    std::vector<tileops_execute_args> all;
+    all.reserve(count);
+    const char* at = reinterpret_cast<const char*>(items);
+    for (size_t i = 0; i < count; ++i)
+      naming_item(i, [&] {
+        const auto* item = reinterpret_cast<const tileops_execute_args*>(at + i * items->struct_size);
+        if (item->struct_size != items->struct_size)
+          invalid("struct_size is another one than that of items[0] (got %u, need %u)", item->struct_size,
+                  items->struct_size);
+        all.push_back(read_args(item));
+      });
+    known.execute_list(all);
   });
 }
 

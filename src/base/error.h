@@ -14,6 +14,11 @@ struct Error {
   int64_t offset = -1;  // byte of an expression's text; -1: the failure is at none
 };
 
+// UNSUPPORTED: the number of an open extent of the plan is needed (base/extent.h).
+struct OpenExtentError : Error {
+  int number;
+};
+
 std::string strf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 [[noreturn]] void fail(tileops_status status, const char* format, ...) __attribute__((format(printf, 2, 3)));

@@ -55,7 +55,7 @@ View tensor_view(const TensorSpec& t, ViewKind kind, int slot, const Space& spac
   v.strides.reserve(space.extents.size());
   for (int d = 0; d < space.ndim(); ++d) {
     const bool broadcast = d < lead || (t.shape[d - lead] == 1 && space.extents[d] != 1);
-    v.strides.push_back(broadcast ? 0 : t.strides[d - lead] * size);
+    v.strides.push_back(broadcast ? Extent(0) : t.strides[d - lead] * size);
   }
   return v;
 }
@@ -140,13 +140,14 @@ Space broadcast_inputs(const Call& r, size_t count) {
     if (!t.present) continue;
     const int lead = space.ndim() - t.ndim;
     for (int d = 0; d < t.ndim; ++d) {
-      int64_t& extent = space.extents[lead + d];
-      if (t.shape[d] == extent || t.shape[d] == 1) continue;
+      Extent& extent = space.extents[lead + d];
+      if (t.shape[d] == 1) continue;
       if (extent != 1) {
-        CallError e = input_error(TILEOPS_STATUS_INVALID_ARGUMENT, i,
-                                  strf("shape %s does not broadcast at axis %d (got %lld, need 1 or %lld)",
-                                       shape_text(t.shape, t.ndim).c_str(), d, static_cast<long long>(t.shape[d]),
-                                       static_cast<long long>(extent)));
+        if (must_equal(t.shape[d], extent)) continue;
+        CallError e = input_error(
+            TILEOPS_STATUS_INVALID_ARGUMENT, i,
+            strf("shape %s does not broadcast at axis %d (got %s, need 1 or %s)", shape_text(t.shape, t.ndim).c_str(),
+                 d, t.shape[d].text().c_str(), extent.text().c_str()));
         e.is_of_broadcast = true;
         throw e;
       }
@@ -172,7 +173,7 @@ View output_view(const Call& r, int i, const Space& space) {
   return v;
 }
 
-View index_view(int64_t origin, std::vector<int64_t> strides) {
+View index_view(int64_t origin, std::vector<Extent> strides) {
   View v;
   v.kind = ViewKind::index;
   v.dtype = Dtype::i64;
@@ -182,11 +183,11 @@ View index_view(int64_t origin, std::vector<int64_t> strides) {
 }
 
 View scalar_constant(Problem* p, double value, const Space& space) {
-  return array_constant<double>(p, {value}, Dtype::f64, std::vector<int64_t>(space.ndim(), 0));
+  return array_constant<double>(p, {value}, Dtype::f64, std::vector<Extent>(space.ndim(), 0));
 }
 
 View integer_constant(Problem* p, int64_t value, const Space& space) {
-  return array_constant<int64_t>(p, {value}, Dtype::i64, std::vector<int64_t>(space.ndim(), 0));
+  return array_constant<int64_t>(p, {value}, Dtype::i64, std::vector<Extent>(space.ndim(), 0));
 }
 
 View number_view(int number, Dtype dtype, const Space& space) {
@@ -253,10 +254,10 @@ Pass make_pass(const Call& r, Ctype ctype, const Space& space, const char* body)
   fail(TILEOPS_STATUS_INTERNAL, "op: %s has no body that fits", r.op->name);
 }
 
-std::vector<int64_t> row_major_strides(const Space& space) {
-  std::vector<int64_t> strides(space.ndim());
+std::vector<Extent> row_major_strides(const Space& space) {
+  std::vector<Extent> strides(space.ndim());
   if (space.empty()) return strides;
-  int64_t step = 1;
+  Extent step = 1;
   for (int d = space.ndim() - 1; d >= 0; --d) {
     strides[d] = step;
     step *= space.extents[d];

@@ -24,10 +24,10 @@ struct CallError : Error {
 
 // Iteration space.
 struct Space {
-  std::vector<int64_t> extents;
+  std::vector<Extent> extents;
   int ndim() const { return static_cast<int>(extents.size()); }
   bool empty() const {
-    for (int64_t n : extents)
+    for (const Extent& n : extents)
       if (n == 0) return true;
     return false;
   }
@@ -58,7 +58,7 @@ Fp8Mode fp8_mode(const Call& r);
 // Views. Tensor views broadcast trailing dims to the space.
 View input_view(const Call& r, int i, const Space& space);
 View output_view(const Call& r, int i, const Space& space);
-View index_view(int64_t origin, std::vector<int64_t> strides);
+View index_view(int64_t origin, std::vector<Extent> strides);
 View scalar_constant(Problem* p, double value, const Space& space);
 View integer_constant(Problem* p, int64_t value, const Space& space);
 // A number that comes with each execute.
@@ -66,7 +66,7 @@ View number_view(int number, Dtype dtype, const Space& space);
 // A constant already in storage form.
 View raw_constant(Problem* p, const void* bytes, Dtype dtype, const Space& space);
 template <class T>
-View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::vector<int64_t> strides_in_elements) {
+View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::vector<Extent> strides_in_elements) {
   Constant c;
   const auto* bytes = reinterpret_cast<const uint8_t*>(values.data());
   c.bytes.assign(bytes, bytes + values.size() * sizeof(T));
@@ -75,7 +75,7 @@ View array_constant(Problem* p, const std::vector<T>& values, Dtype dtype, std::
   v.kind = ViewKind::constant;
   v.slot = static_cast<int>(p->constants.size()) - 1;
   v.dtype = dtype;
-  for (int64_t s : strides_in_elements) v.strides.push_back(s * int64_t{sizeof(T)});
+  for (const Extent& s : strides_in_elements) v.strides.push_back(s * int64_t{sizeof(T)});
   return v;
 }
 
@@ -103,7 +103,7 @@ bool is_compared(const OpSpec& op);
 bool rounds_for_comparison(const TensorSpec& zero_dim, const TensorSpec& other);
 
 // Elements per step of each dim of a row-major space.
-std::vector<int64_t> row_major_strides(const Space& space);
+std::vector<Extent> row_major_strides(const Space& space);
 
 // Axis attribute in [0, ndim), or throws.
 int normalize_axis(const Call& r, tileops_attr_key key, int64_t axis, int ndim);

@@ -97,7 +97,7 @@ Pass lower_alibi(const Call& r, const Space& space, Problem* p) {
     pass.loads.push_back(slopes);
   } else {
     const bool geometric = r.integer(TILEOPS_ATTR_SLOPES) == 1;
-    const int64_t heads = space.empty() ? 0 : y.shape[0];
+    const int64_t heads = space.empty() ? 0 : int64_t{y.shape[0]};
     pass.loads.push_back(array_constant(p, alibi_slopes(heads, geometric), Dtype::f64, {1, 0, 0}));
   }
   pass.loads.push_back(index_view(offset, {0, 1, -1}));
@@ -128,7 +128,7 @@ Pass lower_sinusoidal(const Call& r, const Space& space, Problem* p) {
   pairs.extents[1] /= 2;
   Pass pass = make_pass(r, compute_type(y.dtype), pairs);
   pass.loads.push_back(index_view(r.integer(TILEOPS_ATTR_OFFSET), {1, 0}));
-  const int64_t columns = space.empty() ? 0 : y.shape[1];
+  const int64_t columns = space.empty() ? 0 : int64_t{y.shape[1]};
   pass.loads.push_back(array_constant(p, plain_turns(r.number(TILEOPS_ATTR_BASE), columns), Dtype::u64, {0, 1}));
   pass.stores = {sin, cos};
   return pass;

@@ -78,8 +78,7 @@ TensorSpec infer_result(const Request& request, int output) {
   for (int i = 0; i < count; ++i) {
     const auto& fixed = op.outputs[i].fixed;
     const Dtype dtype = fixed.empty() ? result_dtype(r) : fixed[0];
-    read_tensor({dtype_to_dl(dtype), space.ndim(), space.extents.data(), nullptr}, strf("outputs[%d]", i).c_str(),
-                &r.outputs[i]);
+    r.outputs[i] = row_major_tensor(dtype, space.extents.data(), space.ndim(), strf("outputs[%d]", i).c_str());
   }
   // Outputs after the inferred one are left unchecked: the caller did not ask for them.
   std::fill(r.outputs.begin() + count, r.outputs.end(), TensorSpec{});

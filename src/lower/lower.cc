@@ -84,6 +84,22 @@ void add_passes_of(const Call& r, Problem* p) {
   p->passes.push_back(std::move(*tail));
 }
 
+namespace {
+
+// The open extents along which the place of the largest or smallest element is sought.
+std::vector<Extent> sought_along(const std::vector<Pass>& passes) {
+  std::vector<Extent> extents;
+  for (const Pass& pass : passes)
+    for (const Step& s : pass.steps) {
+      if (!s.reduces() || (s.reduction != Reduction::argmax && s.reduction != Reduction::argmin)) continue;
+      for (size_t d = pass.extents.size() - s.rank; d < pass.extents.size(); ++d)
+        if (pass.extents[d].is_open()) extents.push_back(pass.extents[d]);
+    }
+  return extents;
+}
+
+}  // namespace
+
 Problem lower(const Request& r) {
   Problem p;
   if (r.formula) {
@@ -93,6 +109,8 @@ Problem lower(const Request& r) {
     add_passes_of(r, &p);
   }
   for (const Pass& pass : p.passes) require_whole_bytes(pass);
+  for (const Request::Open& open : r.open) p.most_extents.push_back(open.most);
+  if (!r.open.empty()) p.not_empty = sought_along(p.passes);
   p.flags = r.flags;
   p.hint = r.hint;
   return p;

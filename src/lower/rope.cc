@@ -55,7 +55,7 @@ Geometry geometry_of(const Call& r) {
   return g;
 }
 
-void require_shape(const Call& r, int i, std::initializer_list<int64_t> need) {
+void require_shape(const Call& r, int i, std::initializer_list<Extent> need) {
   const TensorSpec& t = r.inputs[i];
   if (t.ndim == static_cast<int>(need.size()) && std::equal(need.begin(), need.end(), t.shape)) return;
   invalid("inputs[%d]: %s has the wrong shape (got %s, need %s)", i, r.op->inputs[i].name.c_str(),
@@ -96,7 +96,7 @@ void check_table(const Call& r, int slot, const Slots& s, const Geometry& g) {
 }
 
 View position_view(const Call& r, const Slots& s, const Geometry& g, const Space& space) {
-  std::vector<int64_t> strides(space.ndim(), 0);
+  std::vector<Extent> strides(space.ndim(), 0);
   if (!r.inputs[s.ids].present) {
     strides[g.seq_axis] = 1;
     return index_view(r.integer(TILEOPS_ATTR_OFFSET), strides);
@@ -181,7 +181,7 @@ Pass lower_rope(const Call& r, const Space& space, Problem* p) {
     if (r.inputs[s.ids].present) pass.loads.push_back(position_view(r, s, g, pairs));
   } else {
     const Frequencies f = rope_frequencies(r, space.empty() ? 0 : g.rotary_dim);
-    std::vector<int64_t> along(pairs.ndim(), 0);
+    std::vector<Extent> along(pairs.ndim(), 0);
     along[g.last] = 1;
     pass.loads.push_back(position_view(r, s, g, pairs));
     pass.loads.push_back(array_constant(p, f.turns, Dtype::u64, along));

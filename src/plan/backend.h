@@ -26,6 +26,7 @@ struct Execution {
   uint32_t host_inputs = 0;            // a bit for each 0-d input of a device plan that lies in host memory
   const AttrValue* numbers = nullptr;  // the problem's, if it has any; read before run() returns
   void* workspace = nullptr;           // workspace_bytes() on the device, aligned to kWorkspaceAlignment
+  const int64_t* extents = nullptr;    // the plan's open ones, if it has any
 };
 
 // A part of an execute, which the caller's threads run by themselves (tileops_execute_part).
@@ -39,12 +40,17 @@ class Executable {
   virtual ~Executable() = default;
   // Allocates nothing.
   virtual void run(const Execution& execution) const = 0;
-  // A part of a phase, which is a pass, where num_parts() is not 0.
+  // All of a list (tileops_execute_list), of a problem with TILEOPS_PLAN_LIST: items have the stream, the numbers (but
+  // for those of extents) and the host_inputs of the first one.
+  virtual void run_list(const Execution* items, size_t count) const = 0;
+  // A part of a phase, which is a pass, where num_parts is not 0.
   virtual void run_part(const Execution& execution, const Part& part) const;
-  // Parts of a phase that are worth a thread each; 0: this is not run in parts.
-  virtual size_t num_parts() const { return 0; }
-  virtual size_t workspace_bytes() const { return 0; }
+  // Parts of a phase that are worth a thread each, for the plan's open extents; 0: this is not run in parts.
+  virtual size_t num_parts(const int64_t* /*extents*/) const { return 0; }
+  virtual size_t workspace_bytes(const int64_t* /*extents*/) const { return 0; }  // for the plan's open extents
   virtual size_t num_passes() const = 0;
+  // Which of the ways that the plan was prepared for these extents take, from 0 on.
+  virtual size_t way(const int64_t* /*extents*/) const { return 0; }
   virtual std::string kernel_name() const = 0;
   virtual std::string strategy() const = 0;
   // Threads of a block and elements of a thread, and who chose: "given", "tuned" or "auto".

@@ -13,62 +13,64 @@ namespace {
 
 std::string describe_strides(const DLTensor& t) { return t.strides ? shape_text(t.strides, t.ndim) : "row-major"; }
 
-constexpr size_t kMaxNumbers = 256;
-
-[[noreturn]] void wrong_shape(const DLTensor& t, const TensorSpec& spec, const char* list, size_t i) {
-  invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
-          t.ndim < 0 || t.ndim > TILEOPS_MAX_NDIM || (t.ndim && !t.shape) ? "an unreadable shape"
-                                                                          : shape_text(t.shape, t.ndim).c_str(),
-          shape_text(spec.shape, spec.ndim).c_str());
-}
-
-// Bytes of all operands and results, each counted once; operands that an expression does not read are left out, and
-// what is gathered or scattered is counted as far as it is touched.
-uint64_t bytes_of(const Request& r, const Problem& problem) {
-  uint64_t bytes = 0;
-  const auto add = [&](const TensorSpec& t, ViewKind kind, int slot) {
-    if (!t.present) return;
-    const uint64_t numel = static_cast<uint64_t>(t.numel());
-    const uint64_t touched = r.formula ? elements_touched(problem, kind, slot, numel) : numel;
-    bytes += static_cast<uint64_t>(bytes_of_elements(t.dtype, static_cast<int64_t>(touched)));
-  };
-  for (int i = 0; i < r.num_inputs; ++i) add(r.inputs[i], ViewKind::input, i);
-  for (int o = 0; o < r.num_outputs; ++o) add(r.outputs[o], ViewKind::output, o);
-  return bytes;
-}
-
 }  // namespace
 
 Plan::Plan(Request request, const Problem& problem, const Context& context)
     : request_(std::move(request)), backend_(&backend_of(request_.device)) {
-  bytes_moved_ = bytes_of(request_, problem);
+  find_traffic(problem);
   numbers_ = problem.numbers;
+  num_numbers_ = problem.num_numbers;
+  not_empty_ = problem.not_empty;
   if (problem.num_numbers > kMaxNumbers)
     unsupported("expr: has %zu numbers that come with each execute (at most %zu)", problem.num_numbers, kMaxNumbers);
   executable_ = backend_->prepare(problem, request_.device, context.state_of(*backend_));
-  for (int i = 0; i < request_.num_inputs; ++i) {
-    if (!request_.inputs[i].present) continue;
-    numel_in_[i] = request_.inputs[i].numel();
-    range_in_[i] = byte_range(request_.inputs[i]);
-  }
-  for (int o = 0; o < request_.num_outputs; ++o) {
-    if (!request_.outputs[o].present) continue;
-    numel_out_[o] = request_.outputs[o].numel();
-    range_out_[o] = byte_range(request_.outputs[o]);
+  find_alike();
+  if (!is_open()) find_shapes(nullptr, &shapes_);
+  for (int o = 0; o < request_.num_outputs; ++o)
     for (int i = 0; i < request_.num_inputs; ++i)
-      in_place_[o][i] = request_.inputs[i].present && same_layout(request_.outputs[o], request_.inputs[i]) &&
+      in_place_[o][i] = request_.outputs[o].present && request_.inputs[i].present &&
+                        same_layout(request_.outputs[o], request_.inputs[i]) &&
                         (request_.op ? request_.op->inputs[i].elementwise() : (problem.in_place[o] >> i & 1) != 0);
-  }
   if (log_enabled(TILEOPS_LOG_INFO)) {
     log(TILEOPS_LOG_INFO, "plan: %s kernel=%s layout=%s strategy=%s origin=%s bytes=%llu", request_.name(),
         executable_->kernel_name().c_str(), executable_->layout().c_str(), executable_->strategy().c_str(),
-        executable_->cache_origin().c_str(), static_cast<unsigned long long>(bytes_moved_));
+        executable_->cache_origin().c_str(), static_cast<unsigned long long>(is_open() ? 0 : bytes_moved(nullptr)));
   }
 }
 
+// Operands that an expression does not read are left out.
+void Plan::find_traffic(const Problem& problem) {
+  for (int i = 0; i < request_.num_inputs; ++i)
+    if (request_.inputs[i].present) traffic_.emplace_back(request_.inputs[i], problem, ViewKind::input, i);
+  for (int o = 0; o < request_.num_outputs; ++o)
+    if (request_.outputs[o].present) traffic_.emplace_back(request_.outputs[o], problem, ViewKind::output, o);
+}
+
+uint64_t Plan::bytes_moved(const int64_t* extents) const {
+  uint64_t bytes = 0;
+  for (const Traffic& t : traffic_) bytes += t.bytes(extents);
+  return bytes;
+}
+
+// `extents`: NULL: not known yet, or none is open.
+void Plan::refuse_shape(const DLTensor& t, const TensorSpec& spec, const int64_t* extents, const char* list,
+                        size_t i) const {
+  const bool is_readable = t.ndim >= 0 && t.ndim <= TILEOPS_MAX_NDIM && (!t.ndim || t.shape);
+  for (int d = 0; extents && is_readable && t.ndim == spec.ndim && d < spec.ndim; ++d) {
+    const int number = spec.shape[d].open_number();
+    if (number < 0 || t.shape[d] == extents[number]) continue;
+    invalid("%s[%zu]: extent %d differs from that of inputs[%d] (got %lld, need %lld: both are the plan's extent %d)",
+            list, i, d, request_.open[static_cast<size_t>(number)].input, static_cast<long long>(t.shape[d]),
+            static_cast<long long>(extents[number]), number);
+  }
+  invalid("%s[%zu]: shape differs from the plan (got %s, need %s)", list, i,
+          is_readable ? shape_text(t.shape, t.ndim).c_str() : "an unreadable shape",
+          shape_text((extents ? spec.at(extents) : spec).shape, spec.ndim).c_str());
+}
+
 // Address of element 0.
-const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const char* list, size_t i,
-                               bool has_elements) const {
+const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const int64_t* extents, const char* list,
+                               size_t i, bool has_elements) const {
   if (!spec.present) {
     // A tensor of no dtype is as absent as NULL, here as in a descriptor.
     if (t && t->dtype.bits != 0) invalid("%s[%zu]: must be NULL, since it was absent when planned", list, i);
@@ -89,22 +91,22 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
     invalid("%s[%zu]: dtype differs from the plan (got %s, need %s)", list, i, dl_dtype_name(t->dtype).c_str(),
             dtype_name(spec.dtype));
   }
-  if (t->ndim != spec.ndim || (t->ndim && !t->shape)) wrong_shape(*t, spec, list, i);
+  if (t->ndim != spec.ndim || (t->ndim && !t->shape)) refuse_shape(*t, spec, extents, list, i);
   for (int d = 0; d < spec.ndim; ++d) {
     int64_t extent;
-    if (!elements_of_extent(t->dtype, t->ndim, t->shape, d, &extent) || extent != spec.shape[d])
-      wrong_shape(*t, spec, list, i);
+    if (!elements_of_extent(t->dtype, t->ndim, t->shape, d, &extent) || extent != spec.shape[d].at(extents))
+      refuse_shape(*t, spec, extents, list, i);
   }
   if (!has_elements) return nullptr;
   int64_t row_major = 1;
   for (int d = spec.ndim - 1; d >= 0; --d) {
-    const int64_t n = spec.shape[d];
+    const int64_t n = spec.shape[d].at(extents), need = n == 1 ? 0 : spec.strides[d].at(extents);
     int64_t stride = n == 1 ? 0 : row_major;
     if (n != 1 && t->strides && !elements_of_stride(t->dtype, t->ndim, t->shape, t->strides, d, &stride))
       stride = INT64_MIN;
-    if (stride != spec.strides[d]) {
+    if (stride != need) {
       invalid("%s[%zu]: strides[%d] differ from the plan (got %s, need %s)", list, i, d, describe_strides(*t).c_str(),
-              shape_text(spec.strides, spec.ndim).c_str());
+              shape_text((extents ? spec.at(extents) : spec).strides, spec.ndim).c_str());
     }
     row_major *= n;
   }
@@ -122,30 +124,35 @@ const void* Plan::check_tensor(const DLTensor* t, const TensorSpec& spec, const 
   return reinterpret_cast<const void*>(address);
 }
 
-void Plan::check_overlap(size_t out, const void* const* in, void* const* outs) const {
+void Plan::check_overlap(const int64_t* extents, const Shapes& shapes, size_t out, const void* const* in,
+                         void* const* outs) const {
+  const auto numbers = [extents](const TensorSpec& t) { return extents ? t.at(extents) : t; };
   const auto address = [](const void* p) { return reinterpret_cast<uintptr_t>(p); };
   const uintptr_t y = address(outs[out]);
-  const uintptr_t y0 = y + range_out_[out].begin, y1 = y + range_out_[out].end;
+  const uintptr_t y0 = y + shapes.range_out[out].begin, y1 = y + shapes.range_out[out].end;
   if (y0 == y1) return;
   for (int i = 0; i < request_.num_inputs; ++i) {
     const uintptr_t x = address(in[i]);
-    if (x + range_in_[i].end <= y0 || y1 <= x + range_in_[i].begin || !in[i]) continue;
+    if (x + shapes.range_in[i].end <= y0 || y1 <= x + shapes.range_in[i].begin || !in[i]) continue;
     if (x == y && in_place_[out][i]) continue;  // in place
     if (x == y && same_layout(request_.outputs[out], request_.inputs[i]))
       invalid("outputs[%zu]: overlaps inputs[%d], and cannot be written in its place", out, i);
-    if (overlaps(request_.outputs[out], y, request_.inputs[i], x))
+    if (overlaps(numbers(request_.outputs[out]), y, numbers(request_.inputs[i]), x))
       invalid("outputs[%zu]: overlaps inputs[%d], and is not the same tensor", out, i);
   }
   for (size_t o = 0; o < out; ++o) {
-    if (outs[o] && overlaps(request_.outputs[out], y, request_.outputs[o], address(outs[o])))
+    const uintptr_t other = address(outs[o]);
+    if (!other || other + shapes.range_out[o].end <= y0 || y1 <= other + shapes.range_out[o].begin) continue;
+    if (overlaps(numbers(request_.outputs[out]), y, numbers(request_.outputs[o]), other))
       invalid("outputs[%zu]: overlaps outputs[%zu]", out, o);
   }
 }
 
 // What is written there is no operand's memory.
-void Plan::check_workspace(const tileops_execute_args& args, const void* const* in, void* const* outs) const {
+void Plan::check_workspace(const tileops_execute_args& args, const int64_t* extents, const Shapes& shapes,
+                           const void* const* in, void* const* outs) const {
   if (!args.workspace) return;
-  const size_t need = workspace_bytes();
+  const size_t need = workspace_bytes(extents);
   if (args.workspace_bytes < need)
     invalid("workspace_bytes: is too small (got %llu, need %zu)", static_cast<unsigned long long>(args.workspace_bytes),
             need);
@@ -158,59 +165,74 @@ void Plan::check_workspace(const tileops_execute_args& args, const void* const* 
     return tensor && need > 0 && range.begin != range.end && begin < x + range.end && x + range.begin < end;
   };
   for (int i = 0; i < request_.num_inputs; ++i)
-    if (holds_some_of(in[i], range_in_[i])) invalid("workspace: overlaps inputs[%d]", i);
+    if (holds_some_of(in[i], shapes.range_in[i])) invalid("workspace: overlaps inputs[%d]", i);
   for (int o = 0; o < request_.num_outputs; ++o)
-    if (holds_some_of(outs[o], range_out_[o])) invalid("workspace: overlaps outputs[%d]", o);
+    if (holds_some_of(outs[o], shapes.range_out[o])) invalid("workspace: overlaps outputs[%d]", o);
+}
+
+void Plan::check_scalars(const tileops_number* scalars, size_t count) const {
+  if (count && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", count);
+  if (count && !scalars) invalid("scalars: is NULL");
+  if (count > TILEOPS_MAX_EXPR_SCALARS)
+    invalid("num_scalars: is too large (got %zu, need at most %d)", count, TILEOPS_MAX_EXPR_SCALARS);
+}
+
+void Plan::refuse_without_workspace(size_t need) const {
+  invalid("workspace: is NULL, and the plan needs %zu bytes (%s)", need,
+          is_open() ? "tileops_plan_at" : "TILEOPS_PLAN_WORKSPACE_BYTES");
 }
 
 void Plan::run(Execution execution, const tileops_number* scalars, size_t num_scalars, KeptWorkspace* kept,
                const Part* part) const {
   AttrValue numbers[kMaxNumbers];
-  if (num_scalars && !request_.formula) invalid("num_scalars: an operator has none (got %zu)", num_scalars);
-  if (num_scalars && !scalars) invalid("scalars: is NULL");
-  if (num_scalars > TILEOPS_MAX_EXPR_SCALARS)
-    invalid("num_scalars: is too large (got %zu, need at most %d)", num_scalars, TILEOPS_MAX_EXPR_SCALARS);
-  if (numbers_) numbers_->compute(scalars, num_scalars, numbers);
+  check_scalars(scalars, num_scalars);
+  if (numbers_) numbers_->compute(scalars, num_scalars, execution.extents, numbers);
   execution.numbers = numbers_ ? numbers : nullptr;
   std::optional<KeptWorkspace::Use> use;
   if (!execution.workspace && kept)
     execution.workspace = use.emplace(kept, part ? KeptWorkspace::By::part : KeptWorkspace::By::execute).memory();
-  if (!execution.workspace && workspace_bytes() > 0)
-    invalid("workspace: is NULL, and the plan needs %zu bytes (TILEOPS_PLAN_WORKSPACE_BYTES)", workspace_bytes());
+  const size_t need = execution.workspace ? 0 : workspace_bytes(execution.extents);
+  if (need > 0) refuse_without_workspace(need);
   if (part) executable_->run_part(execution, *part);
   else executable_->run(execution);
 }
 
-void Plan::check_counts(const tileops_execute_args& args) const {
+void Plan::check_args(const tileops_execute_args& args) const {
   const Request& r = request_;
   if (args.num_inputs != static_cast<uint32_t>(r.num_inputs))
     invalid("num_inputs: differs from the plan (got %u, need %d)", args.num_inputs, r.num_inputs);
   if (args.num_outputs != static_cast<uint32_t>(r.num_outputs))
     invalid("num_outputs: differs from the plan (got %u, need %d)", args.num_outputs, r.num_outputs);
+  if (args.stream || !is_cpu(r.device)) backend_->check_stream(args.stream);
+  if (!is_open() && (args.extents || args.num_extents)) invalid("extents: is given, and the plan has no open ones");
+  if (args.reserved) invalid("reserved: is not 0 (got %u)", args.reserved);
 }
 
-void Plan::check_tensors(const tileops_execute_args& args, Operands* to) const {
+void Plan::check_tensors(const tileops_execute_args& args, const int64_t* extents, const Shapes& shapes,
+                         Operands* to) const {
   const Request& r = request_;
   if (args.num_inputs && !args.inputs) invalid("inputs: is NULL");
   if (!args.outputs) invalid("outputs: is NULL");
   for (size_t i = 0; i < args.num_inputs; ++i) {
-    to->in[i] = check_tensor(args.inputs[i], r.inputs[i], "inputs", i, numel_in_[i] != 0);
+    to->in[i] = check_tensor(args.inputs[i], r.inputs[i], extents, "inputs", i, shapes.numel_in[i] != 0);
     if (to->in[i] && is_cpu(args.inputs[i]->device) && !is_cpu(r.device)) to->host_inputs |= 1u << i;
   }
   for (size_t i = 0; i < args.num_outputs; ++i)
-    to->out[i] = const_cast<void*>(check_tensor(args.outputs[i], r.outputs[i], "outputs", i, numel_out_[i] != 0));
+    to->out[i] = const_cast<void*>(
+        check_tensor(args.outputs[i], r.outputs[i], extents, "outputs", i, shapes.numel_out[i] != 0));
   for (size_t i = 0; i < args.num_outputs; ++i)
-    if (to->out[i]) check_overlap(i, to->in, to->out);
+    if (to->out[i]) check_overlap(extents, shapes, i, to->in, to->out);
 }
 
-void Plan::check_addresses(const void* const* in, const char* in_name, void* const* out, const char* out_name) const {
+void Plan::check_addresses(const Shapes& shapes, const void* const* in, const char* in_name, void* const* out,
+                           const char* out_name) const {
   const Request& r = request_;
   if (r.num_inputs && !in) invalid("%s: is NULL", in_name);
   if (!out) invalid("%s: is NULL", out_name);
   for (int i = 0; i < r.num_inputs; ++i)
-    if (!in[i] && numel_in_[i]) invalid("%s[%d]: is NULL", in_name, i);
+    if (!in[i] && shapes.numel_in[i]) invalid("%s[%d]: is NULL", in_name, i);
   for (int i = 0; i < r.num_outputs; ++i)
-    if (!out[i] && numel_out_[i]) invalid("%s[%d]: is NULL", out_name, i);
+    if (!out[i] && shapes.numel_out[i]) invalid("%s[%d]: is NULL", out_name, i);
 }
 
 void Plan::check_part(const Part& p) const {
@@ -223,28 +245,45 @@ void Plan::check_part(const Part& p) const {
 
 void Plan::execute_with(const tileops_execute_args& args, KeptWorkspace* kept, const Part* part) const {
   if (part) check_part(*part);
-  check_counts(args);
-  if (args.stream || !is_cpu(request_.device)) backend_->check_stream(args.stream);
-  Execution execution{args.input_ptrs, args.output_ptrs, args.stream};
+  check_args(args);
+  if (!is_open()) return execute_at(args, nullptr, shapes_, kept, part);
+  int64_t extents[Extent::kMostOpen];
+  Shapes shapes;
+  find_extents(args, extents);
+  check_not_empty(extents);
+  find_shapes(extents, &shapes);
+  execute_at(args, extents, shapes, kept, part);
+}
+
+void Plan::execute_at(const tileops_execute_args& args, const int64_t* extents, const Shapes& shapes,
+                      KeptWorkspace* kept, const Part* part) const {
   Operands operands;
+  run(bind(args, extents, shapes, &operands), args.scalars, args.num_scalars, kept, part);
+}
+
+Execution Plan::bind(const tileops_execute_args& args, const int64_t* extents, const Shapes& shapes,
+                     Operands* operands) const {
+  Execution execution{args.input_ptrs, args.output_ptrs, args.stream};
   if (args.input_ptrs || args.output_ptrs) {
     if (args.inputs || args.outputs)
       invalid("%s: is not NULL, and %s is not either: an execute takes tensors or addresses",
               args.inputs ? "inputs" : "outputs", args.input_ptrs ? "input_ptrs" : "output_ptrs");
-    check_addresses(args.input_ptrs, "input_ptrs", args.output_ptrs, "output_ptrs");
+    check_addresses(shapes, args.input_ptrs, "input_ptrs", args.output_ptrs, "output_ptrs");
   } else {
-    check_tensors(args, &operands);
-    execution.inputs = operands.in;
-    execution.outputs = operands.out;
-    execution.host_inputs = operands.host_inputs;
+    check_tensors(args, extents, shapes, operands);
+    execution.inputs = operands->in;
+    execution.outputs = operands->out;
+    execution.host_inputs = operands->host_inputs;
   }
-  check_workspace(args, execution.inputs, execution.outputs);
+  check_workspace(args, extents, shapes, execution.inputs, execution.outputs);
   execution.workspace = args.workspace;
-  run(execution, args.scalars, args.num_scalars, kept, part);
+  execution.extents = extents;
+  return execution;
 }
 
 void Plan::execute_ptrs(const void* const* inputs, void* const* outputs, void* stream, KeptWorkspace* kept) const {
-  check_addresses(inputs, "inputs", outputs, "outputs");
+  if (is_open()) invalid("plan: has open extents, which tileops_execute_with takes");
+  check_addresses(shapes_, inputs, "inputs", outputs, "outputs");
   if (stream || !is_cpu(request_.device)) backend_->check_stream(stream);
   run({inputs, outputs, stream}, nullptr, 0, kept, nullptr);
 }

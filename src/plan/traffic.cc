@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "problem/packed.h"
+
 namespace tileops {
 namespace {
 
@@ -23,24 +25,29 @@ bool varies(const Pass& pass, const View& view, size_t dim) {
                      [&](const View::Index& index) { return varies(pass, index.value, dim); });
 }
 
-uint64_t places(const Pass& pass, const View& view) {
-  uint64_t n = 1;
-  for (size_t d = 0; d < pass.extents.size(); ++d)
-    if (varies(pass, view, d)) n *= static_cast<uint64_t>(pass.extents[d]);
-  return n;
-}
-
 }  // namespace
 
-uint64_t elements_touched(const Problem& problem, ViewKind kind, int slot, uint64_t numel) {
-  uint64_t moved = 0;
+Traffic::Traffic(const TensorSpec& t, const Problem& problem, ViewKind kind, int slot)
+    : dtype_(t.dtype), numel_(t.numel()) {
   for (const Pass& pass : problem.passes)
     for (const View& view : kind == ViewKind::output ? pass.stores : pass.loads) {
       if (view.kind != kind || view.slot != slot) continue;
-      if (view.indices.empty()) return numel;
-      moved += places(pass, view);
+      all_ = all_ || view.indices.empty();
+      std::vector<Extent>& places = places_.emplace_back();
+      for (size_t d = 0; d < pass.extents.size(); ++d)
+        if (varies(pass, view, d)) places.push_back(pass.extents[d]);
     }
-  return std::min(moved, numel);
+}
+
+uint64_t Traffic::bytes(const int64_t* extents) const {
+  const uint64_t numel = static_cast<uint64_t>(numel_.at(extents));
+  uint64_t touched = all_ ? numel : 0;
+  for (size_t v = 0; v < places_.size() && !all_; ++v) {
+    uint64_t n = 1;
+    for (const Extent& e : places_[v]) n *= static_cast<uint64_t>(e.at(extents));
+    touched += n;
+  }
+  return static_cast<uint64_t>(bytes_of_elements(dtype_, static_cast<int64_t>(std::min(touched, numel))));
 }
 
 }  // namespace tileops

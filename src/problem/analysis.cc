@@ -11,6 +11,7 @@ const Step& step_of(const Pass& pass, const Value& v) { return pass.steps[static
 
 bool is_rounded(const Pass& pass, const Value& v, const AnalysisOptions& options) {
   if (v.kind == Value::Kind::step) return step_of(pass, v).converts();
+  if (pass.loads[static_cast<size_t>(v.index)].computed) return false;
   return options.looked_up.empty() || !options.looked_up[static_cast<size_t>(v.index)];
 }
 
@@ -117,11 +118,8 @@ void PassInfo::find_readers(const Pass& pass, const AnalysisOptions& options) {
 }
 
 void PassInfo::find_few_bits(const Pass& pass) {
-  for (size_t k = 0; k < pass.stored.size(); ++k) {
-    const auto& sum = pass.stores[k].sum_of_blocks;
-    const bool is_rounded_later = sum && !sum->low_parts;  // such sums are of 16 bits alone (expr/frame/reduced.h)
-    if (!is_rounded_later && !is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
-  }
+  for (size_t k = 0; k < pass.stored.size(); ++k)
+    if (!pass.stores[k].few_bits && !is_narrow_float(pass.stores[k].dtype)) at(pass.stored[k]).few_bits = false;
   // Steps come after those whose results they take.
   for (size_t s = pass.steps.size(); s-- > 0;) {
     if (of_step(s).few_bits && passes_errors_on(pass.steps[s])) continue;
@@ -174,6 +172,26 @@ ValueInfo PassInfo::of_step(size_t step) const {
     for (size_t r = 0; r < all.taken.size(); ++r) all.taken[r] += v.taken[r];
   }
   return all;
+}
+
+void tell_of_temporaries(size_t count, std::vector<Pass>* passes) {
+  std::vector<bool> computed(count), few_bits(count, true);
+  const auto slot = [](const View& v) { return static_cast<size_t>(v.slot); };
+  for (Pass& pass : *passes) {
+    for (View& v : pass.loads)
+      if (v.kind == ViewKind::temporary) v.computed = computed[slot(v)];
+    for (size_t k = 0; k < pass.stores.size(); ++k)
+      if (pass.stores[k].kind == ViewKind::temporary && !is_rounded(pass, pass.stored[k], {}))
+        computed[slot(pass.stores[k])] = true;
+  }
+  for (auto pass = passes->rbegin(); pass != passes->rend(); ++pass) {
+    for (View& v : pass->stores)
+      if (v.kind == ViewKind::temporary) v.few_bits = few_bits[slot(v)];
+    const PassInfo info(*pass);
+    for (size_t i = 0; i < pass->loads.size(); ++i)
+      if (pass->loads[i].kind == ViewKind::temporary && !info.of(load_value(i)).few_bits)
+        few_bits[slot(pass->loads[i])] = false;
+  }
 }
 
 bool is_operator(const Pass& pass) {

@@ -98,6 +98,10 @@ class PassInfo {
   std::vector<size_t> results_;  // by step: where its results begin; behind the last one, where all end
 };
 
+// Tells passes what others know of values that they leave each other in `count` temporaries: whatever is done in
+// several passes has the bits of one.
+void tell_of_temporaries(size_t count, std::vector<Pass>* passes);
+
 // Is it an operator: one step, of the loads but ids in their order, whose results are stored in theirs and say no
 // place?
 bool is_operator(const Pass& pass);

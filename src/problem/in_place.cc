@@ -9,35 +9,36 @@ namespace tileops {
 namespace {
 
 // An extent of a pass, and the steps of a load and of a store along it.
-struct Extent {
+struct Along {
   int64_t load, store, count;
   bool outer;  // it numbers blocks, or elements that stand alone
 };
 
-// The extents of more than one element. An axis that is cut into groups, of which the last one is short, is one extent
+// The extents of more than one element; open ones as though they were large, which no answer depends on: of fewer
+// elements there are fewer that meet. An axis that is cut into groups, of which the last one is short, is one extent
 // again where both views go along it evenly: then neither reaches beyond its end.
-std::vector<Extent> extents_of(const Pass& pass, const View& load, const View& store) {
+std::vector<Along> extents_of(const Pass& pass, const View& load, const View& store) {
   const size_t outer = pass.extents.size() - pass.row_rank;
   const Pass::ShortGroup& cut = pass.short_group;
   const auto is_even = [&](const View& v) {
     return v.strides[cut.group] == v.strides[cut.within] * pass.extents[cut.within];
   };
   const bool merges = cut.limit && is_even(load) && is_even(store);
-  std::vector<Extent> list;
+  std::vector<Along> list;
   for (size_t d = 0; d < pass.extents.size(); ++d) {
     if (merges && d == cut.group) continue;
-    const int64_t count = merges && d == cut.within ? cut.limit : pass.extents[d];
+    const int64_t count = merges && d == cut.within ? cut.limit : pass.extents[d].typical();
     const bool is_outer = d < outer || (merges && d == cut.within && cut.group < outer);
-    if (count != 1) list.push_back({load.strides[d], store.strides[d], count, is_outer});
+    if (count != 1) list.push_back({load.strides[d].typical(), store.strides[d].typical(), count, is_outer});
   }
   return list;
 }
 
 // What a view touches: of a gathered one, whatever its indices may say.
-ByteSet bytes_of(const View& view, const std::vector<Extent>& extents, int64_t Extent::* step) {
+ByteSet bytes_of(const View& view, const std::vector<Along>& extents, int64_t Along::* step) {
   ByteSet set(view.offset, static_cast<int64_t>(dtype_size(view.dtype)));
-  for (const Extent& e : extents) set.add(e.*step, e.count);
-  for (const View::Index& index : view.indices) set.add(index.stride, index.extent);
+  for (const Along& e : extents) set.add(e.*step, e.count);
+  for (const View::Index& index : view.indices) set.add(index.stride.typical(), index.extent.typical());
   return set;
 }
 
@@ -48,20 +49,20 @@ int64_t span_of(const ByteSet& a, const ByteSet& b) {
 
 // Takes those extents away in which two places agree wherever the load of the one lies over the store of the other: a
 // step there is longer than all that the others make up.
-std::vector<Extent> where_they_differ(const View& load, const View& store, std::vector<Extent> extents) {
+std::vector<Along> where_they_differ(const View& load, const View& store, std::vector<Along> extents) {
   std::stable_sort(extents.begin(), extents.end(),
-                   [](const Extent& a, const Extent& b) { return std::llabs(a.store) > std::llabs(b.store); });
+                   [](const Along& a, const Along& b) { return std::llabs(a.store) > std::llabs(b.store); });
   for (auto at = extents.begin(); at != extents.end();) {
-    const Extent e = *at;
+    const Along e = *at;
     if (e.load != e.store) {
       ++at;
       continue;
     }
-    std::vector<Extent> others(extents);
+    std::vector<Along> others(extents);
     others.erase(others.begin() + (at - extents.begin()));
     const bool agree = e.store == 0 ? !e.outer
-                                    : std::llabs(e.store) >= span_of(bytes_of(load, others, &Extent::load),
-                                                                     bytes_of(store, others, &Extent::store));
+                                    : std::llabs(e.store) >= span_of(bytes_of(load, others, &Along::load),
+                                                                     bytes_of(store, others, &Along::store));
     if (agree) at = extents.erase(at);
     else ++at;
   }
@@ -69,9 +70,9 @@ std::vector<Extent> where_they_differ(const View& load, const View& store, std::
 }
 
 // Is each element of the load that of the store? Then no other one is, for a result's elements are all apart.
-bool are_the_same(const View& load, const View& store, const std::vector<Extent>& extents) {
+bool are_the_same(const View& load, const View& store, const std::vector<Along>& extents) {
   return load.offset == store.offset && load.indices.empty() &&
-         std::all_of(extents.begin(), extents.end(), [](const Extent& e) { return e.load == e.store; });
+         std::all_of(extents.begin(), extents.end(), [](const Along& e) { return e.load == e.store; });
 }
 
 // By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from, unless results are
@@ -103,18 +104,18 @@ std::vector<bool> read_with_stores(const Pass& pass) {
 
 // In one pass: may the load be of an element that was stored by then?
 bool comes_late(const Pass& pass, const View& load, bool read_with_stores, const View& store) {
-  const std::vector<Extent> extents = extents_of(pass, load, store);
+  const std::vector<Along> extents = extents_of(pass, load, store);
   if (are_the_same(load, store, extents)) return false;
-  if (!overlaps(bytes_of(load, extents, &Extent::load), bytes_of(store, extents, &Extent::store))) return false;
-  const std::vector<Extent> differ = where_they_differ(load, store, extents);
+  if (!overlaps(bytes_of(load, extents, &Along::load), bytes_of(store, extents, &Along::store))) return false;
+  const std::vector<Along> differ = where_they_differ(load, store, extents);
   return read_with_stores ? !differ.empty()
-                          : std::any_of(differ.begin(), differ.end(), [](const Extent& e) { return e.outer; });
+                          : std::any_of(differ.begin(), differ.end(), [](const Along& e) { return e.outer; });
 }
 
 // In a pass and a later one.
 bool lies_over(const Pass& pass, const View& store, const Pass& later, const View& load) {
-  return overlaps(bytes_of(load, extents_of(later, load, load), &Extent::load),
-                  bytes_of(store, extents_of(pass, store, store), &Extent::store));
+  return overlaps(bytes_of(load, extents_of(later, load, load), &Along::load),
+                  bytes_of(store, extents_of(pass, store, store), &Along::store));
 }
 
 bool is_taken(const std::vector<uint32_t>& pairs, const View& store, const View& load) {

@@ -43,10 +43,10 @@ Layout make_layout(const Pass& pass) {
   const auto numbers_parts = [&](int d) { return pass.split_elements && d == block - 1; };
   std::vector<int> order;
   order.reserve(pass.extents.size());
-  for (int64_t n : pass.extents)
+  for (const Extent& n : pass.extents)
     if (n == 0) layout.numel = 0;  // the product of the others may be anything
   for (size_t d = 0; d < pass.extents.size(); ++d) {
-    if (layout.numel) layout.numel *= pass.extents[d];
+    if (layout.numel != 0 && !numbers_parts(static_cast<int>(d))) layout.numel *= pass.extents[d];
     if (pass.extents[d] != 1 || is_cut(static_cast<int>(d)) || numbers_parts(static_cast<int>(d)))
       order.push_back(static_cast<int>(d));
   }
@@ -54,7 +54,7 @@ Layout make_layout(const Pass& pass) {
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
     if (keeps_order || a >= block || b >= block || numbers_parts(a) || numbers_parts(b)) return a < b;
     for (const View* v : views) {
-      const int64_t sa = std::llabs(v->strides[a]), sb = std::llabs(v->strides[b]);
+      const int64_t sa = std::llabs(v->strides[a].typical()), sb = std::llabs(v->strides[b].typical());
       if (sa == 0 || sb == 0) continue;  // a broadcast says nothing about order
       if (sa != sb) return sa > sb;
     }
@@ -63,22 +63,21 @@ Layout make_layout(const Pass& pass) {
 
   // Merge dim d into the one before it if stepping over d's whole extent is one step there.
   std::vector<int> heads;  // kept dims, by their innermost member
-  std::vector<int64_t> extents;
+  std::vector<Extent> extents;
   heads.reserve(order.size());
   extents.reserve(order.size() + 1);
   for (int d : order) {
     bool merge = !heads.empty() && part_of(heads.back()) == part_of(d) && !is_cut(heads.back()) && !is_cut(d) &&
                  !numbers_parts(d);
     for (const View* v : views) {
-      int64_t whole;
-      merge = merge && !__builtin_mul_overflow(v->strides[d], pass.extents[d], &whole) &&
-              v->strides[heads.back()] == whole;
+      Extent whole;
+      merge = merge && multiply(v->strides[d], pass.extents[d], &whole) && v->strides[heads.back()] == whole;
     }
-    int64_t merged;
-    merge = merge && !__builtin_mul_overflow(extents.back(), pass.extents[d], &merged);
+    Extent merged;
+    merge = merge && multiply(extents.back(), pass.extents[d], &merged);
     if (merge) {
       heads.back() = d;
-      extents.back() *= pass.extents[d];
+      extents.back() = merged;
     } else {
       heads.push_back(d);
       extents.push_back(pass.extents[d]);
@@ -97,14 +96,15 @@ Layout make_layout(const Pass& pass) {
 
   const int dims = static_cast<int>(layout.extents.size());
   bool dense = true, inner_ok = true;
-  const auto add = [&](const View& v, std::vector<std::vector<int64_t>>* to) {
-    std::vector<int64_t>& s = to->emplace_back();
+  const auto add = [&](const View& v, std::vector<std::vector<Extent>>* to) {
+    std::vector<Extent>& s = to->emplace_back();
     s.reserve(layout.extents.size() + 1);  // row_layout may add one
     for (int d : heads) s.push_back(v.strides[d]);
     if (s.empty()) s.push_back(0);
-    const int64_t unit = unit_of(v), inner = s[dims - 1];
+    const int64_t unit = unit_of(v);
+    const Extent inner = s[dims - 1];
     const bool is_tensor = v.kind != ViewKind::index;
-    if (layout.numel > 1 && is_tensor && inner != unit) {
+    if (layout.numel.typical() > 1 && is_tensor && inner != unit) {
       dense = false;
       if (inner != 0) {
         inner_ok = false;
@@ -128,7 +128,7 @@ void insert_extent(size_t at, Layout* layout) {
   const auto place = static_cast<ptrdiff_t>(at);
   layout->extents.insert(layout->extents.begin() + place, 1);
   for (auto* views : {&layout->loads, &layout->stores})
-    for (std::vector<int64_t>& strides : *views) strides.insert(strides.begin() + place, 0);
+    for (std::vector<Extent>& strides : *views) strides.insert(strides.begin() + place, 0);
   layout->short_group.group += layout->short_group.group >= at;
   layout->short_group.within += layout->short_group.within >= at;
 }
@@ -152,8 +152,6 @@ Layout plain_layout(const Pass& pass) {
   Layout layout;
   layout.cls = LayoutClass::strided;
   layout.extents = pass.extents;
-  for (const int64_t n : pass.extents)
-    if (__builtin_mul_overflow(layout.numel, n, &layout.numel)) layout.numel = INT64_MAX;
   layout.loads.reserve(pass.loads.size());
   layout.stores.reserve(pass.stores.size());
   for (const View& v : pass.loads) layout.loads.push_back(v.strides);

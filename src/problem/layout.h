@@ -17,9 +17,9 @@ const char* layout_class_name(LayoutClass c);
 
 struct Layout {
   LayoutClass cls = LayoutClass::contiguous;
-  int64_t numel = 1;
-  std::vector<int64_t> extents;                     // outermost first; at least one
-  std::vector<std::vector<int64_t>> loads, stores;  // strides of the pass's along them: [load][dim]
+  Extent numel = 1;                                // elements, once also where they are reduced in parts
+  std::vector<Extent> extents;                     // outermost first; at least one
+  std::vector<std::vector<Extent>> loads, stores;  // strides of the pass's along them: [load][dim]
   size_t row_rank = 0;    // how many of the innermost extents are the pass's block; 0 if it is one element
   size_t group_rank = 0;  // how many of those, the outer ones, number the groups that rows are cut into
 
@@ -41,7 +41,7 @@ Layout row_layout(const Pass& pass);
 // Adds an extent of one element, outside of the block.
 void insert_extent(size_t at, Layout* layout);
 
-// The pass's own dimensions, as they are.
+// The pass's own dimensions, as they are. Its elements are not counted (numel).
 Layout plain_layout(const Pass& pass);
 
 }  // namespace tileops

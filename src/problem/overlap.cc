@@ -53,17 +53,41 @@ bool self_overlaps(const TensorSpec& t) {
   return false;
 }
 
-ByteRange byte_range(const TensorSpec& t) {
-  ByteRange r;
-  if (t.numel() == 0) return r;
+bool shape_at(const TensorSpec& t, const int64_t* extents, int64_t* numel, ByteRange* bytes) {
+  // The bound for open extents is one that no machine's memory reaches, and below which sums over all operands and
+  // temporaries do not overflow 64 bits. Planning has checked extents that are numbers.
+  const int64_t most = int64_t{1} << (extents ? 56 : 62);
   const int64_t size = static_cast<int64_t>(dtype_size(t.dtype));
+  bool fits = true, empty = false;
+  int64_t count = 1, begin = 0, end = 0;
   for (int d = 0; d < t.ndim; ++d) {
-    const int64_t span = (t.shape[d] - 1) * t.strides[d] * size;
-    (span < 0 ? r.begin : r.end) += span;
+    const int64_t n = t.shape[d].at(extents);
+    empty = empty || n == 0;  // the product of the others may be anything
+    fits = fits && !__builtin_mul_overflow(count, n, &count);
   }
-  r.end += size;
+  *numel = empty ? 0 : count;
+  *bytes = {};
+  if (empty) return true;
+  if (!fits || __builtin_mul_overflow(count, size, &end) || end > most) return false;
+  if (!t.row_major) end = size;  // strides are products of extents, which count in 64 bits
+  for (int d = 0; d < t.ndim && !t.row_major; ++d) {
+    const int64_t n = t.shape[d].at(extents);
+    int64_t span;
+    if (n == 1) continue;
+    if (__builtin_mul_overflow(n - 1, t.strides[d].at(extents), &span) || __builtin_mul_overflow(span, size, &span) ||
+        __builtin_add_overflow(span < 0 ? begin : end, span, span < 0 ? &begin : &end) || end > most || begin < -most)
+      return false;
+  }
   const int64_t lanes = dtype_lanes(t.dtype);  // which rows begin and end with
-  return {r.begin / lanes, r.end / lanes};
+  *bytes = {begin / lanes, end / lanes};
+  return true;
+}
+
+ByteRange byte_range(const TensorSpec& t) {
+  int64_t numel;
+  ByteRange bytes;
+  shape_at(t, nullptr, &numel, &bytes);
+  return bytes;
 }
 
 bool same_layout(const TensorSpec& a, const TensorSpec& b) {

@@ -13,9 +13,12 @@ bool self_overlaps(const TensorSpec& t);
 
 // Bytes from the lowest to one past the highest address, relative to element 0. {0, 0} if empty.
 struct ByteRange {
-  int64_t begin = 0, end = 0;
+  int64_t begin, end;
 };
 ByteRange byte_range(const TensorSpec& t);
+
+// The elements and the bytes of a tensor for the open extents of an execute; false if they overflow.
+bool shape_at(const TensorSpec& t, const int64_t* extents, int64_t* numel, ByteRange* bytes);
 
 // Elements of one size at strided places. Numbers are bytes, or any other unit that all sets which are compared have.
 class ByteSet {

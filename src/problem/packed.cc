@@ -54,7 +54,7 @@ bool elements_of_stride(DLDataType dtype, int ndim, const int64_t* shape, const 
 }
 
 void require_whole_bytes(const TensorSpec& t, const char* what) {
-  if (!is_packed(t.dtype) || t.numel() == 0) return;
+  if (!is_packed(t.dtype) || t.is_open() || t.numel() == 0) return;
   const char* name = dtype_name(t.dtype);
   if (t.ndim == 0)
     invalid("%s: %s needs at least one dimension, since two elements share a byte (got 0-d)", what, name);
@@ -79,7 +79,7 @@ void require_whole_bytes(const Pass& pass) {
                   dtype_name(store.dtype), fault);
 }
 
-int packed_dim(const std::vector<int64_t>& extents, const std::vector<int64_t>& strides) {
+int packed_dim(const std::vector<Extent>& extents, const std::vector<Extent>& strides) {
   for (size_t d = extents.size(); d-- > 0;)
     if (extents[d] > 1 && strides[d] == 1) return static_cast<int>(d);
   return -1;

@@ -25,6 +25,6 @@ void require_whole_bytes(const TensorSpec& t, const char* what);
 void require_whole_bytes(const Pass& pass);
 
 // The extent of the pass along which a packed store's elements lie side by side; -1: there is none.
-int packed_dim(const std::vector<int64_t>& extents, const std::vector<int64_t>& strides);
+int packed_dim(const std::vector<Extent>& extents, const std::vector<Extent>& strides);
 
 }  // namespace tileops

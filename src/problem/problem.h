@@ -20,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "base/extent.h"
 #include "op/bodies.h"
 #include "op/dtype.h"
 #include "op/op_table.h"
@@ -37,9 +38,12 @@ struct TensorSpec {
   bool present = false;
   Dtype dtype = Dtype::f32;
   int ndim = 0;
-  int64_t shape[TILEOPS_MAX_NDIM];
-  int64_t strides[TILEOPS_MAX_NDIM];  // in elements; of size-1 dims: 0
-  int64_t numel() const;
+  Extent shape[TILEOPS_MAX_NDIM];
+  Extent strides[TILEOPS_MAX_NDIM];  // in elements; of size-1 dims: 0
+  bool row_major = false;            // no strides were given
+  Extent numel() const;
+  bool is_open() const;
+  TensorSpec at(const int64_t* extents) const;  // for the open extents of an execute
 };
 
 // Most operands and results of a request: an expression's.
@@ -78,6 +82,12 @@ struct Request : Call {
   uint32_t flags = 0;
   LaunchHint hint;
   int num_inputs = 0, num_outputs = 0;  // as given; of an operator the lists may be longer
+  // Open extents, by their number: which operand brings it along which axis, and the most that it may be.
+  struct Open {
+    int input, axis;
+    int64_t most;
+  };
+  std::vector<Open> open;
 
   const char* name() const;  // for messages and logs
   std::string key() const;   // equal for equal requests
@@ -108,15 +118,15 @@ struct View {
   ViewKind kind = ViewKind::input;
   int slot = 0;  // which input, output, constant or number
   Dtype dtype = Dtype::f32;
-  int64_t offset = 0;            // bytes; for index views the value at the origin
-  std::vector<int64_t> strides;  // one per dim of the space; bytes; index views: units
+  int64_t offset = 0;           // bytes; for index views the value at the origin
+  std::vector<Extent> strides;  // one per dim of the space; bytes; index views: units
 
   // What a gathered load or a scattered store adds to the address: an integer of the pass times `stride`. Of an
   // operator's load it is what another load has there, of ids; of an expression's what a step gives. Where it is
   // outside [0, extent) a load reads NaN, of integers 0, and a store writes nothing.
   struct Index {
     Value value;
-    int64_t stride = 0, extent = 0;
+    Extent stride, extent;
     bool is_mask = false;  // of a store: 0, or outside where nothing is stored; stride 0, extent 1
   };
   std::vector<Index> indices;
@@ -124,6 +134,10 @@ struct View {
   bool adds = false;          // of a scattered store of 32- or 64-bit integers: adds to what is there
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
+
+  // Of a temporary, so that a pass is exact as one that had the passes behind and before it would be
+  // (problem/analysis.h). Of loads: it is a computed value, and no number of its dtype. Of stores: few bits will do.
+  bool computed = false, few_bits = false;
 
   // A store of f32 in a pass of rows may add up what blocks have, as the gradient of a norm's weight does. Blocks
   // follow each other in row-major order; kColumnGroup of them are a chunk, and have one place: the first one puts its
@@ -196,7 +210,7 @@ inline Ctype result_type(const Step& step, size_t i = 0) {
 inline size_t num_results(const Step& step) { return step.body ? step.body->results.size() : 1; }
 
 struct Pass {
-  std::vector<int64_t> extents;
+  std::vector<Extent> extents;
   // How many of the innermost extents are a block whose elements belong together, such as a row. 0: every element
   // stands alone. Steps that reduce take all of them, or some: of rows that are cut into groups the innermost one.
   size_t row_rank = 0;
@@ -236,13 +250,15 @@ inline bool has_indices(const Pass& pass) {
 class Numbers {
  public:
   virtual ~Numbers() = default;
-  // From `count` scalars, in their order; those that are not given have their default. Throws Error on one that cannot
-  // be. Allocates nothing.
-  virtual void compute(const tileops_number* scalars, size_t count, AttrValue* out) const = 0;
-  // Where a number comes from: a scalar as it is, several things that the host computes with, or none.
+  // From `count` scalars, in their order, and the plan's open extents; scalars that are not given have their default.
+  // Throws Error on one that cannot be. Allocates nothing.
+  virtual void compute(const tileops_number* scalars, size_t count, const int64_t* extents, AttrValue* out) const = 0;
+  // Where a number comes from: a scalar as it is, several things that the host computes with, or none; and does it
+  // depend on open extents?
   struct Source {
     int scalar = -1;
     bool varies = false;
+    bool of_extents = false;
   };
   virtual Source source_of(size_t number) const = 0;
 };
@@ -252,7 +268,12 @@ struct Problem {
   uint32_t flags = 0;
   LaunchHint hint;
   std::vector<Constant> constants;
-  size_t workspace_bytes = 0;  // of all temporaries
+  // What lies in the workspace, one behind the other: the bytes of each, where some are open (then views of kind
+  // temporary say which by their slot); else of all, and views have offsets from its start.
+  std::vector<Extent> temporaries;
+  size_t workspace_bytes = 0;
+  std::vector<int64_t> most_extents;  // of the open ones: what each is at most
+  std::vector<Extent> not_empty;      // open ones of which the largest or smallest element is sought: never 0
   // 8 bytes each, brought by each execute: f64, i64, or a bool in the first byte.
   size_t num_numbers = 0;
   std::shared_ptr<const Numbers> numbers;
@@ -261,6 +282,11 @@ struct Problem {
   // loads what was stored there (problem/in_place.h).
   std::vector<uint32_t> in_place;
 };
+
+inline constexpr size_t kMostTemporaries = 32;  // where some are open
+// Where temporaries of these sizes begin in the workspace, for the open extents of an execute. Returns the bytes of
+// all.
+size_t place_temporaries(const std::vector<Extent>& sizes, const int64_t* extents, int64_t* offsets);
 
 // The step of a pass that has one: an operator's.
 inline const Step& only_step(const Pass& pass) { return pass.steps.front(); }

@@ -1,5 +1,6 @@
 #include "problem/request.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -13,7 +14,69 @@ namespace tileops {
 
 static constexpr int64_t kMaxBytes = int64_t{1} << 62;  // and positions with an offset of 4e18 (alibi) fit 64 bits
 
-void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
+namespace {
+
+constexpr int64_t kMostStep = int64_t{1} << 37;  // bytes from one element along an open extent to the next
+
+// `given`: strides in elements, INT64_MIN where they are too large; NULL: row-major. What is open is looked at by each
+// execute.
+void set_strides(const Extent* given, const char* what, TensorSpec* t) {
+  const int64_t size = static_cast<int64_t>(dtype_size(t->dtype));
+  const bool empty = std::find(t->shape, t->shape + t->ndim, Extent(0)) != t->shape + t->ndim;
+  t->row_major = given == nullptr;
+  Extent row_major = 1;
+  int64_t reach = 0;
+  for (int d = t->ndim - 1; d >= 0; --d) {
+    const Extent n = t->shape[d];
+    // Without elements there are no addresses, and any strides are as good as none.
+    t->strides[d] = n == 1 || empty ? Extent(0) : given ? given[d] : row_major;
+    if (empty) continue;
+    if (!multiply(row_major, n, &row_major) || (!row_major.is_open() && row_major > kMaxBytes / size))
+      invalid("%s: shape %s overflows 64-bit sizes", what, shape_text(t->shape, t->ndim).c_str());
+    if (t->strides[d].is_open()) continue;
+    if (n.is_open()) {
+      const int64_t most = kMostStep / size, step = t->strides[d];
+      if (step < -most || step > most)
+        invalid("%s: strides[%d] is too large for an open extent (got %lld, need at most %lld)", what, d,
+                static_cast<long long>(step), static_cast<long long>(most));
+      continue;
+    }
+    const int64_t stride = t->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
+    int64_t span;
+    // n, not n - 1: loops may step once past the end.
+    if (stride == INT64_MIN || __builtin_mul_overflow(magnitude, int64_t{n}, &span) ||
+        __builtin_add_overflow(reach, span, &reach) || reach > kMaxBytes / size) {
+      invalid("%s: strides[%d] overflows 64-bit addresses (got %lld for extent %lld)", what, d,
+              static_cast<long long>(stride), static_cast<long long>(n));
+    }
+  }
+}
+
+}  // namespace
+
+TensorSpec row_major_tensor(Dtype dtype, const Extent* shape, int ndim, const char* what) {
+  TensorSpec t;
+  if (ndim > TILEOPS_MAX_NDIM) invalid("%s: ndim is out of range (got %d, need 0 to %d)", what, ndim, TILEOPS_MAX_NDIM);
+  t.present = true;
+  t.dtype = dtype;
+  t.ndim = ndim;
+  std::copy_n(shape, ndim, t.shape);
+  set_strides(nullptr, what, &t);
+  return t;
+}
+
+namespace {
+
+// TILEOPS_OPEN or TILEOPS_UP_TO: the most that the extent may be; of other numbers 0.
+int64_t most_of_open(int64_t n) {
+  constexpr int64_t kUpTo = int64_t{1} << 62;
+  if (n == TILEOPS_OPEN) return INT64_MAX;
+  return n > INT64_MIN && n <= INT64_MIN + kUpTo ? n - INT64_MIN : 0;
+}
+
+// `open`: gives an open extent its number.
+template <class Open>
+void read_tensor_of(const tileops_tensor_desc& desc, const char* what, TensorSpec* out, const Open& open) {
   if (!dtype_from_dl(desc.dtype, &out->dtype)) {
     unsupported("%s: dtype is not supported (got %s)", what, dl_dtype_name(desc.dtype).c_str());
   }
@@ -23,48 +86,53 @@ void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* 
   if (desc.ndim > 0 && !desc.shape) invalid("%s: shape is NULL (need %d extents)", what, desc.ndim);
   out->present = true;
   out->ndim = desc.ndim;
-  const int64_t size = static_cast<int64_t>(dtype_size(out->dtype));
-  int64_t row_major = 1, reach = 0;
-  bool empty = false;
-  for (int d = desc.ndim - 1; d >= 0; --d) {
-    const int64_t n = desc.shape[d];
-    if (n < 0) {
-      invalid("%s: shape[%d] is negative (got %lld)", what, d, static_cast<long long>(n));
-    }
-    if (!elements_of_extent(desc.dtype, desc.ndim, desc.shape, d, &out->shape[d]))
+  Extent strides[TILEOPS_MAX_NDIM];
+  for (int d = 0; d < desc.ndim; ++d) {  // open ones are numbered from the left
+    int64_t n = desc.shape[d], stride = 0;
+    const int64_t most = most_of_open(n);
+    if (most) {
+      if (is_packed(out->dtype) && d + 1 == desc.ndim)
+        unsupported("%s: extent %d is open, and along the last one elements of %s share bytes", what, d,
+                    dtype_name(out->dtype));
+      out->shape[d] = open(d, most);
+    } else if (n == TILEOPS_UP_TO(0)) {
+      invalid("%s: shape[%d] is negative (got %lld, which is TILEOPS_UP_TO(0), of which at least 1 is needed)", what, d,
+              static_cast<long long>(n));
+    } else if (n < 0) {
+      invalid("%s: shape[%d] is negative (got %lld; TILEOPS_OPEN is -1)", what, d, static_cast<long long>(n));
+    } else if (!elements_of_extent(desc.dtype, desc.ndim, desc.shape, d, &n)) {
       invalid("%s: shape[%d] overflows 64-bit sizes (got %lld)", what, d, static_cast<long long>(n));
-    empty |= n == 0;
-  }
-  for (int d = desc.ndim - 1; d >= 0; --d) {
-    const int64_t n = out->shape[d];
-    int64_t given = row_major;
-    const bool fits = !desc.strides || elements_of_stride(desc.dtype, desc.ndim, desc.shape, desc.strides, d, &given);
-    // Without elements there are no addresses, and any strides are as good as none.
-    out->strides[d] = n == 1 || empty ? 0 : fits ? given : INT64_MIN;
-    if (empty) continue;
-    const int64_t stride = out->strides[d], magnitude = stride == INT64_MIN ? 0 : stride < 0 ? -stride : stride;
-    int64_t span;
-    if (__builtin_mul_overflow(row_major, n, &row_major) || row_major > kMaxBytes / size) {
-      invalid("%s: shape %s overflows 64-bit sizes", what, shape_text(out->shape, desc.ndim).c_str());
+    } else {
+      out->shape[d] = n;
     }
-    // n, not n - 1: loops may step once past the end.
-    if (stride == INT64_MIN || __builtin_mul_overflow(magnitude, n, &span) ||
-        __builtin_add_overflow(reach, span, &reach) || reach > kMaxBytes / size) {
-      invalid("%s: strides[%d] overflows 64-bit addresses (got %lld for extent %lld)", what, d,
-              static_cast<long long>(stride), static_cast<long long>(n));
-    }
+    const bool fits = !desc.strides || elements_of_stride(desc.dtype, desc.ndim, desc.shape, desc.strides, d, &stride);
+    strides[d] = fits ? stride : INT64_MIN;
   }
+  set_strides(desc.strides ? strides : nullptr, what, out);
 }
 
-namespace {
-
-void read_operand(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
-  read_tensor(desc, what, out);
-  require_whole_bytes(*out, what);
+void read_input(const tileops_tensor_desc& desc, int i, Request* r) {
+  const std::string what = strf("inputs[%d]", i);
+  read_tensor_of(desc, what.c_str(), &r->inputs[static_cast<size_t>(i)], [&](int axis, int64_t most) {
+    if (r->open.size() == Extent::kMostOpen)
+      unsupported("%s: more than %d extents are open", what.c_str(), Extent::kMostOpen);
+    r->open.push_back({i, axis, most});
+    return Extent::open(static_cast<int>(r->open.size()) - 1);
+  });
+  require_whole_bytes(r->inputs[static_cast<size_t>(i)], what.c_str());
 }
 
+void read_output(const tileops_tensor_desc& desc, int i, Request* r) {
+  const std::string what = strf("outputs[%d]", i);
+  TensorSpec& t = r->outputs[static_cast<size_t>(i)];
+  read_tensor_of(desc, what.c_str(), &t, [](int, int64_t) { return Extent::of_result(); });
+  require_whole_bytes(t, what.c_str());
+}
+
+// `read`: read_input or read_output.
 void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc* descs, int count,
-                   const std::vector<OperandSpec>& specs, int min_count, TensorSpec* out) {
+                   const std::vector<OperandSpec>& specs, int min_count,
+                   void (*read)(const tileops_tensor_desc&, int, Request*), Request* r) {
   const int max_count = static_cast<int>(specs.size());
   if (count < 0 || count < min_count || count > max_count) {
     const std::string range = min_count == max_count ? std::to_string(max_count)
@@ -73,16 +141,21 @@ void read_operands(const OpSpec& op, const char* list, const tileops_tensor_desc
   }
   if (count > 0 && !descs) invalid("%s: is NULL (need %d descriptors)", list, count);
   for (int i = 0; i < count; ++i) {
-    const std::string what = strf("%s[%d]", list, i);
     if (descs[i].dtype.bits == 0) {  // absent
       if (specs[i].optional) continue;
-      invalid("%s: is absent, but %s of %s is not optional", what.c_str(), specs[i].name.c_str(), op.name);
+      invalid("%s[%d]: is absent, but %s of %s is not optional", list, i, specs[i].name.c_str(), op.name);
     }
-    read_operand(descs[i], what.c_str(), &out[i]);
+    read(descs[i], i, r);
   }
 }
 
 }  // namespace
+
+void read_tensor(const tileops_tensor_desc& desc, const char* what, TensorSpec* out) {
+  read_tensor_of(desc, what, out, [&](int d, int64_t) -> Extent {
+    invalid("%s: shape[%d] is negative (got %lld)", what, d, static_cast<long long>(desc.shape[d]));
+  });
+}
 
 AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, const std::string& place) {
   const char* at = place.c_str();
@@ -119,14 +192,6 @@ AttrValue read_attr(const tileops_attr& attr, const tileops_attr_info& info, con
             info.max_value);
   }
   return v;
-}
-
-int64_t TensorSpec::numel() const {
-  for (int d = 0; d < ndim; ++d)
-    if (shape[d] == 0) return 0;  // first: the other extents alone may overflow
-  int64_t n = 1;
-  for (int d = 0; d < ndim; ++d) n *= shape[d];
-  return n;
 }
 
 Call::Call(const OpSpec& spec) : op(&spec), inputs(spec.inputs.size()), outputs(spec.outputs.size()) {
@@ -182,11 +247,12 @@ std::string Request::key() const {
     if (!t.present) return;
     put(t.dtype);
     put(t.ndim);
-    k.append(reinterpret_cast<const char*>(t.shape), sizeof(int64_t) * t.ndim);
-    k.append(reinterpret_cast<const char*>(t.strides), sizeof(int64_t) * t.ndim);
+    k.append(reinterpret_cast<const char*>(t.shape), sizeof(Extent) * t.ndim);
+    k.append(reinterpret_cast<const char*>(t.strides), sizeof(Extent) * t.ndim);
   };
   put(num_inputs);
   put(num_outputs);
+  for (const Open& e : open) put(e.most);
   for (int i = 0; i < num_inputs; ++i) put_tensor(inputs[i]);
   for (int i = 0; i < num_outputs; ++i) put_tensor(outputs[i]);
   for (size_t i = 0; op && i < op->attrs.size(); ++i) {
@@ -213,18 +279,18 @@ void read_formula_operands(const tileops_plan_desc& desc, Outputs outputs, Reque
   r->outputs.resize(static_cast<size_t>(desc.num_outputs));
   if (outputs == Outputs::needed) r->formula->check_counts(*r);
   for (int i = 0; i < desc.num_inputs; ++i)
-    if (desc.inputs[i].dtype.bits) read_operand(desc.inputs[i], strf("inputs[%d]", i).c_str(), &r->inputs[i]);
+    if (desc.inputs[i].dtype.bits) read_input(desc.inputs[i], i, r);
   for (int i = 0; i < desc.num_outputs; ++i)
-    if (desc.outputs[i].dtype.bits) read_operand(desc.outputs[i], strf("outputs[%d]", i).c_str(), &r->outputs[i]);
+    if (desc.outputs[i].dtype.bits) read_output(desc.outputs[i], i, r);
 }
 
 void read_operator(const tileops_plan_desc& desc, Outputs outputs, Request* request) {
   Request& r = *request;
   const OpSpec& op = *find_op(desc.op);
   static_cast<Call&>(r) = Call(op);
-  read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, r.inputs.data());
+  read_operands(op, "inputs", desc.inputs, desc.num_inputs, op.inputs, op.min_inputs, read_input, &r);
   read_operands(op, "outputs", desc.outputs, desc.num_outputs, op.outputs,
-                outputs == Outputs::needed ? op.min_outputs : 0, r.outputs.data());
+                outputs == Outputs::needed ? op.min_outputs : 0, read_output, &r);
   r.num_inputs = desc.num_inputs;
   r.num_outputs = desc.num_outputs;
   if (desc.num_attrs < 0) invalid("num_attrs: is negative (got %d)", desc.num_attrs);
@@ -254,7 +320,7 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs, std::shared
   r.device = home_of(desc.device);
   r.flags = desc.flags;
   constexpr uint32_t known = TILEOPS_PLAN_REPRODUCIBLE | TILEOPS_PLAN_NO_JIT | TILEOPS_PLAN_NO_CACHE |
-                             TILEOPS_PLAN_NO_PDL;
+                             TILEOPS_PLAN_NO_PDL | TILEOPS_PLAN_LIST;
   if (desc.flags & ~known) invalid("flags: unknown bits (got 0x%x)", desc.flags & ~known);
   r.hint = {desc.strategy, desc.threads, desc.num_per_thread};
   check_launch_hint(r.hint);
@@ -266,7 +332,7 @@ Request make_request(const tileops_plan_desc& desc, Outputs outputs, std::shared
   else read_operator(desc, outputs, &r);
   for (int i = 0; i < r.num_outputs; ++i) {
     const TensorSpec& t = r.outputs[i];
-    if (t.present && self_overlaps(t)) {
+    if (t.present && !t.is_open() && self_overlaps(t)) {
       invalid("outputs[%d]: two elements share an address (shape %s, strides %s)", i,
               shape_text(t.shape, t.ndim).c_str(), shape_text(t.strides, t.ndim).c_str());
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <initializer_list>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "tileops/hpp/arguments.hpp"
 #include "tileops/hpp/error.hpp"
 #include "tileops/hpp/expression.hpp"
+#include "tileops/hpp/list.hpp"
 #include "tileops/hpp/operands.hpp"
 #include "tileops/hpp/tensor.hpp"
 #include "tileops/hpp/workspace.hpp"
@@ -90,6 +92,46 @@ class Plan {
     check(tileops_execute_with(handle_, &args));
   }
 
+  // Executes many sets of tensors by one call (tileops_execute_list). `items` is a range of ListItem or of AddressItem;
+  // the plan was made with TILEOPS_PLAN_LIST.
+  template <class Range>
+  void execute_list(const Range& items, const Scalars& scalars = {}, void* stream = nullptr) const {
+    const std::vector<tileops_execute_args> all = detail::list_arguments(items, scalars, stream);
+    check(tileops_execute_list(handle_, all.data(), all.size()));
+  }
+  void execute_list(std::initializer_list<ListItem> items, const Scalars& scalars = {}, void* stream = nullptr) const {
+    execute_list<std::initializer_list<ListItem>>(items, scalars, stream);
+  }
+
+  // Of an open plan (TILEOPS_OPEN): how many extents each execute brings, those of these tensors in the plan's order,
+  // what an execute is at given ones, and the shape that a result then has.
+  size_t num_extents() const { return static_cast<size_t>(query<int32_t>(TILEOPS_PLAN_NUM_EXTENTS)); }
+  std::vector<int64_t> extents_of(const detail::CallInputs& inputs) const {
+    std::vector<int64_t> extents(num_extents());
+    for (size_t i = 0; i < extents.size(); ++i) {
+      int32_t input = 0, axis = 0;
+      check(tileops_plan_extent(handle_, i, &input, &axis, nullptr));
+      const DLTensor* t = static_cast<size_t>(input) < inputs.size() ? inputs.data()[input] : nullptr;
+      if (!t || axis >= t->ndim)
+        throw Error(TILEOPS_STATUS_INVALID_ARGUMENT, "tileops::Plan::extents_of: a tensor has no such axis");
+      extents[i] = t->shape[axis];
+    }
+    return extents;
+  }
+  tileops_plan_facts at(const std::vector<int64_t>& extents) const {
+    tileops_plan_facts facts = TILEOPS_PLAN_FACTS_INIT;
+    check(tileops_plan_at(handle_, extents.data(), extents.size(), &facts));
+    return facts;
+  }
+  std::vector<int64_t> result_shape(const std::vector<int64_t>& extents, size_t output = 0) const {
+    DLDataType dtype;
+    int32_t ndim = 0;
+    std::vector<int64_t> shape(TILEOPS_MAX_NDIM);
+    check(tileops_plan_result(handle_, extents.data(), extents.size(), output, &dtype, &ndim, shape.data()));
+    shape.resize(static_cast<size_t>(ndim));
+    return shape;
+  }
+
   // Parts of a phase that are worth a thread each; 0 of CUDA plans.
   size_t num_parts() const { return static_cast<size_t>(query<int32_t>(TILEOPS_PLAN_NUM_PARTS)); }
   // As execute_with, on threads of the caller's: once for each phase pool(parts, work) calls work(part) for each part
@@ -102,7 +144,8 @@ class Plan {
     args.inputs = inputs.data();
     args.outputs = outputs.data();
     const auto phases = static_cast<uint32_t>(query<int32_t>(TILEOPS_PLAN_NUM_PASSES));
-    const size_t parts = num_parts() > 0 ? num_parts() : 1;  // of a CUDA plan the part says that there are none
+    const size_t worth = num_extents() > 0 ? at(extents_of(inputs)).parts : num_parts();
+    const size_t parts = worth > 0 ? worth : 1;  // of a CUDA plan the part says that there are none
     for (uint32_t phase = 0; phase < phases; ++phase) {
       std::atomic_flag failed = ATOMIC_FLAG_INIT;
       std::exception_ptr first;
@@ -141,14 +184,10 @@ class Plan {
   // All but the operands.
   static tileops_execute_args arguments(size_t num_inputs, size_t num_outputs, const Scalars& scalars, void* stream,
                                         const Workspace& workspace) {
-    tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
-    args.num_inputs = static_cast<uint32_t>(num_inputs);
-    args.num_outputs = static_cast<uint32_t>(num_outputs);
+    tileops_execute_args args = detail::arguments(num_inputs, num_outputs, workspace);
     args.num_scalars = static_cast<uint32_t>(scalars.size());
     args.scalars = scalars.data();
     args.stream = stream;
-    args.workspace = workspace.data;
-    args.workspace_bytes = workspace.bytes;
     return args;
   }
 

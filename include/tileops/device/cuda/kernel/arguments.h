@@ -36,6 +36,26 @@ struct strides_in_slots {
   }
 };
 
+// The number of a thread block among those that have these arguments: all of the grid or, in a kernel that a list of
+// items shares, those of the block's item (src/cuda/kernels/core/list.h).
+template <bool OfList>
+struct block_numbers {
+  TILEOPS_DEVICE_MEMBER static u32 block_number() { return blockIdx.x; }
+};
+template <>
+struct block_numbers<true> {
+  u64 first_block;
+  TILEOPS_DEVICE_MEMBER u32 block_number() const { return blockIdx.x - static_cast<u32>(first_block); }
+};
+
+// A Spec of a list says which words of the arguments are an item's own: using own_words = seq<0, 3, 5>.
+template <class>
+using void_of = void;
+template <class Spec, class = void>
+inline constexpr bool is_of_list_v = false;
+template <class Spec>
+inline constexpr bool is_of_list_v<Spec, void_of<typename Spec::own_words>> = true;
+
 // Views are the loads of operands, then the stores, then the loads of ids. address[v] is where element 0 of the view
 // lies; of an index view its value there; of a fixed operand whose bit in `immediate` is set the element itself. A bit
 // in `unaligned` forbids vector access to a view. A Spec says how many views, dims and attrs there are, and
@@ -43,7 +63,7 @@ struct strides_in_slots {
 //   using stride_slots = seq<0, -1, 1>;  // by view: which of the strides are its own; -1: it needs none
 //   static constexpr int num_strides;    // how many of these there are
 template <class Spec>
-struct arguments_of {
+struct arguments_of : block_numbers<is_of_list_v<Spec>> {
   u64 count;  // elements of the space, or vectors where rows are cut into vectors
   u64 flags;
   u64 immediate;

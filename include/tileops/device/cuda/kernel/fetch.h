@@ -68,7 +68,7 @@ template <class Spec, class Arguments>
 TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
   pack_place<Spec> p;
   p.unit = unit;
-  p.number = first_pack<Spec::vecs_per_thread>(unit) + threadIdx.x;
+  p.number = first_pack<Spec::vecs_per_thread>(a.block_number(), unit) + threadIdx.x;
   if constexpr (Spec::order == traversal_order::rows) {
     // `count` counts packs here, and every pack is whole.
     p.whole = p.number < a.count;
@@ -78,7 +78,7 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
     p.whole = !is_interleaved<Spec>(a) & (p.number < a.count / Spec::vec);
   } else {
     const bool interleaved = is_interleaved<Spec>(a);
-    p.where = span_of<Spec::vec, Spec::vecs_per_thread>(a.count, interleaved, unit);
+    p.where = span_of<Spec::vec, Spec::vecs_per_thread>(a, interleaved, unit);
     p.whole = !interleaved && p.where.left >= Spec::vec;
 #pragma unroll
     for (int e = 0; e < Spec::vec; ++e)
@@ -91,7 +91,7 @@ TILEOPS_DEVICE pack_place<Spec> place_pack(const Arguments& a, int unit) {
 template <class Spec, class Arguments>
 TILEOPS_DEVICE span span_of_place(const Arguments& a, const pack_place<Spec>& p) {
   if constexpr (Spec::order == traversal_order::flat)
-    return span_of<Spec::vec, Spec::vecs_per_thread>(a.count, is_interleaved<Spec>(a), p.unit);
+    return span_of<Spec::vec, Spec::vecs_per_thread>(a, is_interleaved<Spec>(a), p.unit);
   else return p.where;
 }
 

@@ -70,11 +70,11 @@ struct span {
   TILEOPS_DEVICE_MEMBER u32 distance(int e) const { return ::min(e * step, ::max(left, 1u) - 1u); }
 };
 
-// Number of the block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
+// Number of a block's first pack of `unit`. Of 0 units there are as many as it takes, over the whole grid.
 template <int Units>
-TILEOPS_DEVICE u64 first_pack(int unit) {
-  if constexpr (Units == 0) return (static_cast<u64>(unit) * gridDim.x + blockIdx.x) * blockDim.x;
-  else return static_cast<u64>(blockIdx.x) * (blockDim.x * Units) + blockDim.x * unit;
+TILEOPS_DEVICE u64 first_pack(u32 block, int unit) {
+  if constexpr (Units == 0) return (static_cast<u64>(unit) * gridDim.x + block) * blockDim.x;
+  else return static_cast<u64>(block) * (blockDim.x * Units) + blockDim.x * unit;
 }
 
 // More than a pack's last element may be from its first.
@@ -83,13 +83,13 @@ constexpr u32 kBeyondPacks = 1 << 20;
 // Pack `unit` of this thread. Whole packs one after the other, or, interleaved, a pack that is
 // spread over the block so that neighbouring threads take neighbouring elements. A pack without elements begins at
 // element 0.
-template <int Vector, int Units>
-TILEOPS_DEVICE span span_of(u64 count, bool interleaved, int unit) {
-  const u64 block = first_pack<Units>(unit);
+template <int Vector, int Units, class Arguments>
+TILEOPS_DEVICE span span_of(const Arguments& a, bool interleaved, int unit) {
+  const u64 block = first_pack<Units>(a.block_number(), unit);
   span s;
   s.first = interleaved ? block * Vector + threadIdx.x : (block + threadIdx.x) * Vector;
   s.step = interleaved ? blockDim.x : 1;
-  const u64 left = s.first < count ? count - s.first : 0;
+  const u64 left = s.first < a.count ? a.count - s.first : 0;
   s.left = left < kBeyondPacks ? static_cast<u32>(left) : kBeyondPacks;
   if (left == 0) s.first = 0;
   return s;
