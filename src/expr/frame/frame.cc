@@ -36,7 +36,7 @@ View view_of(const TensorSpec& t, ViewKind kind, int slot) {
   return v;
 }
 
-bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
+bool Blocking::unite(const Blocking& other, const std::vector<Extent>& shape) {
   if (axes != other.axes) return false;
   if (whole == other.whole && groups == other.groups) return true;
   if (groups.size() > 1 || other.groups.size() > 1) return false;  // a row of rectangles is not one of elements
@@ -51,10 +51,10 @@ bool Blocking::unite(const Blocking& other, const std::vector<int64_t>& shape) {
   return true;
 }
 
-Frame::Frame(std::vector<int64_t> shape) : Frame(std::move(shape), {}, {}) {}
+Frame::Frame(std::vector<Extent> shape) : Frame(std::move(shape), {}, {}) {}
 
-Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, int64_t> cuts,
-             std::map<int, Slice> slices, int64_t parts)
+Frame::Frame(std::vector<Extent> shape, const Blocking& block, std::map<int, int64_t> cuts, std::map<int, Slice> slices,
+             Extent parts)
     : shape_(std::move(shape)), cuts_(std::move(cuts)), slices_(std::move(slices)), parts_(parts) {
   std::vector<Dim> outer, inner;
   for (int axis = static_cast<int>(shape_.size()); axis > 0; --axis) {
@@ -70,7 +70,7 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
     (reduced || is_short ? inner : outer).push_back({axis, Part::within});
   }
   if (block.whole && inner.empty()) inner.push_back({0, Part::whole});
-  if (parts_) outer.push_back({axis_of_parts(), Part::whole});
+  if (parts_ != 0) outer.push_back({axis_of_parts(), Part::whole});
   for (const Dim& d : outer) add(d);
   for (const Dim& d : inner) add(d);
   row_rank_ = inner.size();
@@ -84,13 +84,13 @@ Frame::Frame(std::vector<int64_t> shape, const Blocking& block, std::map<int, in
   }
 }
 
-int64_t Frame::extent(const Dim& d) const {
+Extent Frame::extent(const Dim& d) const {
   if (d.axis == 0) return 1;
-  const int64_t n = length(d.axis);
+  const Extent n = length(d.axis);
   if (d.part == Part::whole) return n;
   const int64_t group = cuts_.at(d.axis);
   if (d.part == Part::groups) return groups_of(n, group);
-  return slices_.count(d.axis) ? std::min(n, group) : group;
+  return slices_.count(d.axis) ? std::min(int64_t{n}, group) : group;
 }
 
 bool Frame::has_short_group(int axis) const { return !slices_.count(axis) && extent(axis) % cuts_.at(axis) != 0; }
@@ -100,22 +100,22 @@ void Frame::add(const Dim& d) {
   extents_.push_back(extent(d));
 }
 
-View Frame::place(View v, const std::vector<int64_t>& own) const {
-  std::vector<int64_t> strides(dims_.size());
+View Frame::place(View v, const std::vector<Extent>& own) const {
+  std::vector<Extent> strides(dims_.size());
   for (size_t i = 0; i < dims_.size(); ++i) {
     const Dim& d = dims_[i];
     const size_t axis = static_cast<size_t>(d.axis);
     if (axis == 0 || axis > own.size()) continue;
-    const int64_t n = own[own.size() - axis], all = extent(d.axis);
+    const Extent n = own[own.size() - axis], all = extent(d.axis);
     if (n == 1 && all != 1) continue;
     // Strides of an operand without elements say nothing: that it changes along the axis has to be seen.
-    const int64_t stride = n == 0 ? static_cast<int64_t>(dtype_size(v.dtype)) : v.strides[own.size() - axis];
+    const Extent stride = n == 0 ? Extent(dtype_size(v.dtype)) : v.strides[own.size() - axis];
     const bool of_groups = n != all;
     const auto slice = slices_.find(d.axis);
     if (slice != slices_.end() && d.part != Part::within)
       v.offset += stride * (of_groups ? slice->second.begin / cuts_.at(d.axis) : slice->second.begin);
     if (d.part == Part::whole) strides[i] = stride;
-    else if (d.part == Part::within) strides[i] = of_groups ? 0 : stride;
+    else if (d.part == Part::within) strides[i] = of_groups ? Extent(0) : stride;
     else strides[i] = of_groups ? stride : stride * cuts_.at(d.axis);
   }
   v.strides = std::move(strides);
@@ -158,8 +158,15 @@ std::vector<int64_t> Frame::counts(const Blocking& reduced) const {
   return list;
 }
 
-std::vector<int64_t> Frame::strides_by_group() const {
-  std::vector<int64_t> strides(dims_.size());
+Extent Frame::count(const Blocking& reduced) const {
+  Extent n = 1;
+  for (int axis = 1; axis <= static_cast<int>(shape_.size()); ++axis)
+    if (is_among(reduced.axes, axis)) n *= length(axis);
+  return n;
+}
+
+std::vector<Extent> Frame::strides_by_group() const {
+  std::vector<Extent> strides(dims_.size());
   if (short_group_.limit) strides[short_group_.group] = 1;
   return strides;
 }

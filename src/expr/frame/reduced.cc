@@ -60,19 +60,41 @@ Ctype type_of_reduction(Reduction by, Dtype from) {
 
 }  // namespace
 
-std::vector<int64_t> shape_of(const Inference& inference, int i) {
+std::vector<Extent> shape_of(const Inference& inference, int i) {
   const TensorSpec& t = spec_of(inference, i);
   return {t.shape, t.shape + t.ndim};
 }
 
 bool is_reduction(const Inference& inference, int i) {
   const Node& n = node_at(inference, i);
-  if (n.is(Kind::reduce)) return true;
+  if (n.is(Kind::reduce)) return !takes_one_element(inference, i);
   return n.is(Kind::sum_to) && shape_of(inference, n.arguments[0].node) != shape_of(inference, i);
 }
 
 bool is_scan(const Inference& inference, int i) {
-  return node_at(inference, i).is(Kind::scan) && !inference.nodes[i].number;
+  return node_at(inference, i).is(Kind::scan) && !inference.nodes[i].number && !takes_one_element(inference, i);
+}
+
+bool takes_one_element(const Inference& inference, int i) {
+  const Node& n = node_at(inference, i);
+  if (inference.nodes[i].number || !(n.is(Kind::reduce) || n.is(Kind::scan))) return false;
+  const Reduced r = reduced(inference, i);
+  if (r.exclusive || !r.over.groups.empty()) return false;
+  const std::vector<Extent> shape = shape_of(inference, n.arguments[0].node);
+  for (size_t axis = 1; axis <= shape.size(); ++axis)
+    if ((r.over.axes >> (axis - 1) & 1) != 0 && extent_along(shape, axis) != 1) return false;
+  return true;
+}
+
+bool asks_place(const Reduced& r) { return r.by == Reduction::argmax || r.by == Reduction::argmin; }
+
+bool gathers_only_element(const Inference& inference, int i) {
+  const Node& n = node_at(inference, i);
+  if (!n.is(Kind::gather) || n.arguments.size() != 2) return false;
+  const int from = n.arguments[0].node, place = n.arguments[1].node;
+  if (from < 0 || place < 0 || !takes_one_element(inference, place)) return false;
+  if (!asks_place(reduced(inference, place)) || node_at(inference, place).arguments[0].node != from) return false;
+  return !is_slice(node_at(inference, from)) && shape_of(inference, from) == shape_of(inference, i);
 }
 
 Reduced reduced(const Inference& inference, int i) {
@@ -143,8 +165,11 @@ class LowParts {
   }
 
  private:
+  // By the text: also one that takes a single element of these operands.
   bool meets_others(size_t i) const {
-    return is_reduction(inference_, static_cast<int>(i)) || is_scan(inference_, static_cast<int>(i));
+    const Node& n = graph_.nodes[i];
+    return n.is(Kind::reduce) || (n.is(Kind::scan) && !inference_.nodes[i].number) ||
+           is_reduction(inference_, static_cast<int>(i));
   }
   bool is_sum(size_t i) const {
     return meets_others(i) && reduced(inference_, static_cast<int>(i)).by == Reduction::sum;
@@ -200,6 +225,7 @@ std::vector<bool> means_with_rests(const Inference& inference, const std::vector
   const auto is_mean = [&](int i) {
     const Node& n = nodes[i];
     if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[i]) return false;
+    if (takes_one_element(inference, i)) return false;  // that is the mean
     if (!is_floating(reduced(inference, i).type)) return false;
     const bool is_narrow = is_narrow_float(spec_of(inference, n.arguments[0].node).dtype);
     return !is_narrow || LowParts(inference, results).wide()[i];

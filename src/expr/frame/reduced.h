@@ -17,14 +17,21 @@ struct Reduced {
   bool reverse = false, exclusive = false;
 };
 
-// Is the node a reduction? So is a sum_to, unless x has y's shape.
+// Does the node make one value of many? A reduction does, and a sum_to unless x has y's shape; but not one along axes
+// of one element (takes_one_element).
 bool is_reduction(const Inference& inference, int node);
 bool is_scan(const Inference& inference, int node);
-// Of reductions and scans.
+// By the place of the largest or smallest one?
+bool asks_place(const Reduced& r);
+// Is it a reduction or scan along axes that have one element? What the element comes to alone needs no pass of rows.
+bool takes_one_element(const Inference& inference, int node);
+// Does a gather take the one element that is there, by the place of the largest or smallest one? It is the value.
+bool gathers_only_element(const Inference& inference, int node);
+// What a reduction or scan does, also where it takes a single element.
 Reduced reduced(const Inference& inference, int node);
 
 // The shape of a node's operand or of a node that is no number.
-std::vector<int64_t> shape_of(const Inference& inference, int node);
+std::vector<Extent> shape_of(const Inference& inference, int node);
 
 // Axes that a node cuts into groups: of a grouped reduction or scan, or of what brings groups back.
 std::map<int, int64_t> cuts_of(const Inference& inference, int node);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/extent.h"
 #include "expr/graph/graph.h"
 
 namespace tileops::expr {
@@ -26,11 +27,12 @@ int64_t group_of_two(int64_t before, int64_t last);
 std::vector<int64_t> list_groups(int64_t group);  // in the order of the axes
 
 // Along axis -k of a shape: one element where it has no such axis.
-inline int64_t extent_along(const std::vector<int64_t>& shape, size_t k) {
-  return k <= shape.size() ? shape[shape.size() - k] : 1;
+inline Extent extent_along(const std::vector<Extent>& shape, size_t k) {
+  return k <= shape.size() ? shape[shape.size() - k] : Extent(1);
 }
 
 inline int64_t groups_of(int64_t extent, int64_t group) { return extent / group + (extent % group != 0); }
+inline Extent groups_of(const Extent& extent, int64_t group) { return extent.in_groups_of(group); }
 
 // As texts have them: "-2", "(-2, -1)", "all"; "128", "(16, 128)".
 std::string axes_text(int64_t axes);

@@ -5,6 +5,7 @@
 #include "expr/graph/axes.h"
 #include "expr/graph/place.h"
 #include "expr/infer/map.h"
+#include "expr/infer/ones.h"
 #include "expr/infer/rows.h"
 #include "expr/infer/said_shapes.h"
 #include "expr/nodes/replay.h"
@@ -13,15 +14,9 @@
 namespace tileops::expr {
 namespace {
 
-TensorSpec spec_of(Dtype dtype, int ndim, const int64_t* shape) {
-  TensorSpec t;
-  read_tensor({dtype_to_dl(dtype), ndim, shape, nullptr}, "result", &t);
-  return t;
-}
-
-NodeType tensor(Dtype dtype, int ndim, const int64_t* shape) {
+NodeType tensor(Dtype dtype, int ndim, const Extent* shape) {
   NodeType type;
-  type.spec = spec_of(dtype, ndim, shape);
+  type.spec = row_major_tensor(dtype, shape, ndim, "result");
   return type;
 }
 
@@ -47,6 +42,8 @@ class Inferring {
         types_.push_back(type_of(node));
       } catch (const CallError& e) {
         refuse(node, e, e.is_of_broadcast ? e.message + hint(node) : e.message);
+      } catch (const OpenExtentError&) {
+        throw;  // of an operand's extent, which the request names
       } catch (const Error& e) {
         refuse(node, e, e.message);
       }
@@ -170,7 +167,7 @@ class Inferring {
   NodeType joined(const Node& node) const {
     TensorSpec t = result_of(node, call_of(node, types_));
     if (t.ndim < 1) invalid("%s: 0-d values cannot be joined", node.function->name);
-    if (__builtin_mul_overflow(t.shape[t.ndim - 1], static_cast<int64_t>(node.arguments.size()), &t.shape[t.ndim - 1]))
+    if (!multiply(t.shape[t.ndim - 1], node.arguments.size(), &t.shape[t.ndim - 1]))
       invalid("%s: shape overflows 64-bit sizes", node.function->name);
     return tensor(t.dtype, t.ndim, t.shape);
   }
@@ -200,9 +197,11 @@ Inference infer(const std::shared_ptr<const Graph>& graph, const std::vector<Ten
   shapes.check_operands(operands);
   Inferring(*inference.graph, operands).run(&inference);
   shapes.check_values(inference.nodes);
+  leave_out_ones(&inference);
   for (const Result& r : inference.graph->results) {
     const NodeType& type = inference.nodes[r.node];
-    inference.results.push_back(type.number ? spec_of(dtype_of_number(type.number_type), 0, nullptr) : type.spec);
+    inference.results.push_back(type.number ? row_major_tensor(dtype_of_number(type.number_type), nullptr, 0, "result")
+                                            : type.spec);
     const Node& node = inference.graph->nodes[r.node];
     inference.results.back().present = !node.is(Kind::scatter);
   }

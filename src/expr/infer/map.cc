@@ -191,7 +191,7 @@ TensorSpec result_of(const Node& node, const Call& call) {
   return in_words_of_the_text(node, [&] {
     const Space space = result_space(call);
     TensorSpec t;
-    read_tensor({dtype_to_dl(result_dtype(call)), space.ndim(), space.extents.data(), nullptr}, "outputs[0]", &t);
+    t = row_major_tensor(result_dtype(call), space.extents.data(), space.ndim(), "outputs[0]");
     return t;
   });
 }

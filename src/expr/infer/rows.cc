@@ -9,7 +9,7 @@
 namespace tileops::expr {
 namespace {
 
-using Shape = std::vector<int64_t>;
+using Shape = std::vector<Extent>;
 
 [[noreturn]] void refuse_node(Offset offset, std::string message,
                               tileops_status status = TILEOPS_STATUS_INVALID_ARGUMENT) {
@@ -50,9 +50,7 @@ class RowTypes {
   }
 
   TensorSpec made(Dtype dtype, const Shape& shape) const {
-    TensorSpec t;
-    read_tensor({dtype_to_dl(dtype), static_cast<int32_t>(shape.size()), shape.data(), nullptr}, f_.name, &t);
-    return t;
+    return row_major_tensor(dtype, shape.data(), static_cast<int>(shape.size()), f_.name);
   }
 
   // The dtype of a reduction or scan.
@@ -81,9 +79,9 @@ class RowTypes {
     const bool finds = f_.id == TILEOPS_OP_ARGMAX || f_.id == TILEOPS_OP_ARGMIN;
     Shape s = shape(0);
     for (const AlongAxis& a : along(node_, spec(0).ndim)) {
-      int64_t& n = s[a.dim];
+      Extent& n = s[a.dim];
       if (finds && n == 0 && a.group == 0) refuse_argument(0, "there are no elements in " + text_of(shape(0)));
-      n = a.group ? groups_of(n, a.group) : 1;
+      n = a.group ? groups_of(n, a.group) : Extent(1);
     }
     return made(label(), s);
   }
@@ -98,8 +96,8 @@ class RowTypes {
       const size_t d = static_cast<size_t>(a.dim);
       need[d] = groups_of(x[d], a.group);
       if (d + s.size() < x.size()) continue;
-      const int64_t got = s[d + s.size() - x.size()];
-      if (got != need[d] && got != 1)
+      const Extent got = s[d + s.size() - x.size()];
+      if (got != 1 && !must_equal(got, need[d]))
         refuse_argument(0, strf("'s' has %lld values along axis %d where %lld are needed, for %lld elements in groups "
                                 "of %lld",
                                 static_cast<long long>(got), a.dim - spec(1).ndim, static_cast<long long>(need[d]),
@@ -112,7 +110,7 @@ class RowTypes {
   static bool broadcasts_to(const Shape& from, const Shape& to) {
     if (from.size() > to.size()) return false;
     for (size_t i = 0; i < from.size(); ++i)
-      if (const int64_t n = from[from.size() - 1 - i]; n != 1 && n != to[to.size() - 1 - i]) return false;
+      if (const Extent n = from[from.size() - 1 - i]; n != 1 && !must_equal(n, to[to.size() - 1 - i])) return false;
     return true;
   }
 
@@ -132,7 +130,7 @@ class RowTypes {
     };
     if (std::none_of(graph_.nodes.begin(), graph_.nodes.end(), masks)) return;
     for (const AlongAxis& a : along(x, spec(0).ndim))
-      if (const int64_t n = spec(0).shape[a.dim]; n != 1)
+      if (const Extent n = spec(0).shape[a.dim]; n != 1)
         refuse_node(
             node_.arguments[0].offset,
             strf("gather: it has a gradient where its index has 1 element along axis %d (got %lld); what several "
@@ -163,11 +161,10 @@ class RowTypes {
     const Shape own = shape(i);
     for (size_t d = 0; d < own.size(); ++d) {
       const size_t at = all->size() - own.size() + d;
-      if (left_out[at] || own[d] == 1 || own[d] == (*all)[at]) continue;
-      if ((*all)[at] != 1)
-        refuse_argument(
-            i, strf("argument %zu: shape %s does not broadcast at axis %zu (got %lld, need 1 or %lld)", i + 1,
-                    text_of(own).c_str(), d, static_cast<long long>(own[d]), static_cast<long long>((*all)[at])));
+      if (left_out[at] || own[d] == 1) continue;
+      if ((*all)[at] != 1 && !must_equal(own[d], (*all)[at]))
+        refuse_argument(i, strf("argument %zu: shape %s does not broadcast at axis %zu (got %s, need 1 or %s)", i + 1,
+                                text_of(own).c_str(), d, own[d].text().c_str(), (*all)[at].text().c_str()));
       (*all)[at] = own[d];
     }
   }
@@ -228,7 +225,7 @@ class RowTypes {
     if (s.size() < 2) refuse_argument(0, "'s' needs two dimensions or more (got " + std::to_string(s.size()) + ")");
     const Attribute* given = node_.find_attribute(TILEOPS_ATTR_ROWS);
     const int64_t rows = given ? given->value.i64 : 128;
-    int64_t &m = s[s.size() - 2], &k = s[s.size() - 1];
+    Extent &m = s[s.size() - 2], &k = s[s.size() - 1];
     m = groups_of(m, rows);
     k = groups_of(k, 4);
     if (rows == 128) s.insert(s.end(), {32, 4, 4});

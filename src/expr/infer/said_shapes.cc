@@ -1,5 +1,7 @@
 #include "expr/infer/said_shapes.h"
 
+#include <algorithm>
+
 #include "expr/graph/axes.h"
 #include "expr/graph/extents.h"
 #include "expr/graph/place.h"
@@ -9,9 +11,9 @@ namespace {
 
 using Front = SaidShape::Front;
 
-std::string list(const std::vector<int64_t>& extents) {
+std::string list(const std::vector<Extent>& extents) {
   std::string s;
-  for (const int64_t n : extents) s += (s.empty() ? "" : ", ") + std::to_string(n);
+  for (const Extent& n : extents) s += (s.empty() ? "" : ", ") + n.text();
   return "(" + s + ")";
 }
 
@@ -23,8 +25,8 @@ void SaidShapes::refuse(const SaidShape& shape, const std::string& what, int nam
     const Known& known = *names_[name];
     const std::string extents = list(known.extents);
     const bool leading = graph_.extents[name].leading;
-    message += ", where " + graph_.extents[name].name + " is " +
-               (leading ? extents : std::to_string(known.extents[0])) + " of " + known.of;
+    message += ", where " + graph_.extents[name].name + " is " + (leading ? extents : known.extents[0].text()) +
+               " of " + known.of;
   }
   if (shape.offset < 0 || graph_.source.empty()) invalid("%s", message.c_str());
   fail_at(TILEOPS_STATUS_INVALID_ARGUMENT, graph_.source, shape.offset, message);
@@ -59,12 +61,11 @@ void SaidShapes::check(const SaidShape& shape, const TensorSpec& t) {
   check_front(shape, t);
 }
 
-void SaidShapes::check_extent(const SaidShape& shape, size_t dim, int64_t extent) {
+void SaidShapes::check_extent(const SaidShape& shape, size_t dim, const Extent& extent) {
   const SaidExtent& d = shape.dims[dim];
   const auto wrong = [&](const std::string& needed, int name = -1) {
     refuse(shape,
-           strf("extent -%zu is %lld, the text says %s", shape.dims.size() - dim, static_cast<long long>(extent),
-                needed.c_str()),
+           strf("extent -%zu is %s, the text says %s", shape.dims.size() - dim, extent.text().c_str(), needed.c_str()),
            name);
   };
   if (d.name < 0) {
@@ -73,23 +74,23 @@ void SaidShapes::check_extent(const SaidShape& shape, size_t dim, int64_t extent
   }
   std::optional<Known>& known = names_[d.name];
   if (!known && d.group > 1) return later_.push_back({&shape, dim, extent});
-  if (!known && extent % d.number) wrong("a multiple of " + std::to_string(d.number));
-  if (!known) known = Known{{extent / d.number}, shape.of};
-  const int64_t n = known->extents[0];
-  int64_t needed = groups_of(n, d.group);
-  if (d.group == 1 && __builtin_mul_overflow(n, d.number, &needed)) needed = INT64_MAX;
-  if (extent != needed) wrong(std::to_string(needed), d.name);
+  if (!known && d.number != 1 && extent % d.number) wrong("a multiple of " + std::to_string(d.number));
+  if (!known) known = Known{{d.number == 1 ? extent : Extent(extent / d.number)}, shape.of};
+  const Extent n = known->extents[0];
+  Extent needed = d.group == 1 ? n : groups_of(n, d.group);
+  if (d.group == 1 && !multiply(n, d.number, &needed)) needed = INT64_MAX;
+  if (!must_equal(extent, needed)) wrong(needed.text(), d.name);
 }
 
 void SaidShapes::check_front(const SaidShape& shape, const TensorSpec& t) {
-  const std::vector<int64_t> extents(t.shape, t.shape + t.ndim - static_cast<int>(shape.dims.size()));
+  const std::vector<Extent> extents(t.shape, t.shape + t.ndim - static_cast<int>(shape.dims.size()));
   if (shape.front == Front::ones)
-    for (const int64_t n : extents)
+    for (const Extent& n : extents)
       if (n != 1) refuse(shape, "its leading extents are " + list(extents) + ", the text says 1 each");
   if (shape.front != Front::named) return;
   std::optional<Known>& known = names_[shape.leading];
   if (!known) known = Known{extents, shape.of};
-  if (known->extents != extents)
+  if (!std::equal(known->extents.begin(), known->extents.end(), extents.begin(), extents.end(), must_equal))
     refuse(shape, "its leading extents are " + list(extents) + ", the text says " + list(known->extents),
            shape.leading);
 }

@@ -19,18 +19,18 @@ class SaidShapes {
 
  private:
   struct Known {
-    std::vector<int64_t> extents;
+    std::vector<Extent> extents;
     std::string of;  // who has them
   };
   struct Later {
     const SaidShape* shape;
     size_t dim;
-    int64_t extent;
+    Extent extent;
   };
   void check(const SaidShape& shape, const TensorSpec& t);
   void check_later();
   void check_front(const SaidShape& shape, const TensorSpec& t);
-  void check_extent(const SaidShape& shape, size_t dim, int64_t extent);
+  void check_extent(const SaidShape& shape, size_t dim, const Extent& extent);
   [[noreturn]] void refuse(const SaidShape& shape, const std::string& what, int name = -1) const;
 
   const Graph& graph_;

@@ -23,7 +23,7 @@ Value Values::index_if(int mask) {
 }
 
 // Memory that has a value, in its own dimensions: an operand's, or what another pass has left.
-View Values::readable(int i, std::vector<int64_t>* shape) const {
+View Values::readable(int i, std::vector<Extent>* shape) const {
   if (is_view(*inference_.graph, i)) return loads_->operand_view(i, shape);
   if (is_slice(node(i)) && !is_left_to(split_, i, pass_)) {
     View v = readable(node(i).arguments[0].node, shape);
@@ -37,7 +37,7 @@ View Values::readable(int i, std::vector<int64_t>* shape) const {
 
 Value Values::gather(int i) {
   const Node& n = node(i);
-  std::vector<int64_t> shape;
+  std::vector<Extent> shape;
   View v = readable(n.arguments[0].node, &shape);
   const size_t rank = static_cast<size_t>(type(i).spec.ndim);
   size_t index = 1;
@@ -60,18 +60,18 @@ Value Values::gather(int i) {
 // is no b, row 8 m + a. What is beyond the value is 0.
 Value Values::tiled(int i) {
   const Node& n = node(i);
-  std::vector<int64_t> shape;
+  std::vector<Extent> shape;
   View v = readable(n.arguments[0].node, &shape);
-  const std::vector<int64_t> all = shape_of(inference_, i);
+  const std::vector<Extent> all = shape_of(inference_, i);
   const size_t lead = shape.size() - 2, rank = all.size();
   const bool large = rank == lead + 5;
-  std::vector<int64_t> row(rank), column(rank), own(all.size(), 1);
-  row[lead] = large ? 128 : all[lead + 2];
+  std::vector<Extent> row(rank), column(rank), own(all.size(), 1);
+  row[lead] = large ? Extent(128) : all[lead + 2];
   row[lead + 2] = 1;
   if (large) row[lead + 3] = 32;
   column[lead + 1] = 4;
   column[rank - 1] = 1;
-  const auto index = [&](std::vector<int64_t> strides) {
+  const auto index = [&](std::vector<Extent> strides) {
     const Value at = loads_->add(loads_->frame().place(index_view(0, std::move(strides)), all), Ctype::i64);
     return convert(at, Dtype::i64, Fp8Mode::nonsaturating);
   };

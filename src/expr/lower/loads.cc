@@ -13,7 +13,7 @@ bool is_view(const Graph& graph, int node) {
   return n.kind == Node::Kind::operand || (is_slice(n) && graph.nodes[n.arguments[0].node].kind == Node::Kind::operand);
 }
 
-void take_part(const Node& n, View* v, std::vector<int64_t>* shape) {
+void take_part(const Node& n, View* v, std::vector<Extent>* shape) {
   const int64_t part = n.find_attribute(TILEOPS_ATTR_PART)->value.i64;
   const int64_t parts = n.find_attribute(TILEOPS_ATTR_PARTS)->value.i64;
   shape->back() /= parts;
@@ -27,12 +27,12 @@ void take_part(const Node& n, View* v, std::vector<int64_t>* shape) {
 }
 
 Value Loads::operand(int i, Ctype as) {
-  std::vector<int64_t> shape;
+  std::vector<Extent> shape;
   View v = operand_view(i, &shape);
   return add(frame_.place(std::move(v), shape), as);
 }
 
-View Loads::operand_view(int i, std::vector<int64_t>* own) const {
+View Loads::operand_view(int i, std::vector<Extent>* own) const {
   const Node& n = node(i);
   const int operand = n.kind == Node::Kind::operand ? n.index : node(n.arguments[0].node).index;
   const TensorSpec& spec = request_.inputs[operand];
@@ -44,7 +44,7 @@ View Loads::operand_view(int i, std::vector<int64_t>* own) const {
 
 Value Loads::index(const Node& n) {
   const TensorSpec& x = spec_of(n.arguments[0].node);
-  std::vector<int64_t> strides(static_cast<size_t>(x.ndim));
+  std::vector<Extent> strides(static_cast<size_t>(x.ndim));
   if (x.ndim > 0) strides[x.ndim + n.find_attribute(TILEOPS_ATTR_AXIS)->value.i64] = 1;
   return add(frame_.place(index_view(0, std::move(strides)), {x.shape, x.shape + x.ndim}), Ctype::i64);
 }
@@ -56,6 +56,13 @@ Value Loads::number(int i, Ctype as, const AttrSpec* attr, Dtype compared, bool 
   const NumberForm form{i, as, memory, attr, compared, saturates};
   if (node(i).kind == Node::Kind::constant) return constant(in_form(node(i).value, form, "a constant"), dtype, as);
   return add(number_view(numbers_->find_or_add(form), dtype, {frame_.extents()}), as);
+}
+
+Value Loads::count(const Extent& elements, double correction, Ctype as) {
+  NumberForm form{-1, as, Number::Type::f64};
+  form.count = elements;
+  form.correction = correction;
+  return add(number_view(numbers_->find_or_add(form), Dtype::f64, {frame_.extents()}), as);
 }
 
 Value Loads::constant(const AttrValue& value, Dtype dtype, Ctype as) {

@@ -10,7 +10,7 @@ namespace tileops::expr {
 // An operand, or a part of one.
 bool is_view(const Graph& graph, int node);
 // Makes the view of a whole value, and its shape, those of the part that a node takes.
-void take_part(const Node& node, View* view, std::vector<int64_t>* shape);
+void take_part(const Node& node, View* view, std::vector<Extent>* shape);
 
 class Loads {
  public:
@@ -20,12 +20,14 @@ class Loads {
   // An operand or a part of one, taken as a type.
   Value operand(int node, Ctype as);
   // The same in its own dimensions, and its shape.
-  View operand_view(int node, std::vector<int64_t>* shape) const;
+  View operand_view(int node, std::vector<Extent>* shape) const;
   // The index of each element along an axis of a node's argument.
   Value index(const Node& node);
   // A number: of the attribute that stands for it, if one does; rounded to the dtype that it is compared with, if it
   // is, or brought to the ends of the type.
   Value number(int node, Ctype as, const AttrSpec* attr = nullptr, Dtype compared = Dtype::f64, bool saturates = false);
+  // So many elements, an open number of them, less a correction; a float.
+  Value count(const Extent& elements, double correction, Ctype as);
   // Any other view of the space.
   Value add(View v, Ctype as);
 

@@ -8,8 +8,10 @@
 #include "expr/lower/pass.h"
 #include "expr/lower/scan.h"
 #include "expr/split/in_place.h"
+#include "expr/views/gathers.h"
 #include "expr/views/views.h"
 #include "lower/lower.h"
+#include "problem/analysis.h"
 #include "problem/in_place.h"
 
 namespace tileops::expr {
@@ -54,7 +56,7 @@ std::string needed_text(const TensorSpec& need, const std::vector<AlongAxis>& fr
   std::string text;
   for (int d = 0; d < need.ndim; ++d) {
     const bool any = std::any_of(free.begin(), free.end(), [d](const AlongAxis& a) { return a.dim == d; });
-    text += (d ? ", " : "") + (any ? "any" : std::to_string(need.shape[d]));
+    text += (d ? ", " : "") + (any ? "any" : need.shape[d].text());
   }
   return "(" + text + (need.ndim == 1 ? ",)" : ")");
 }
@@ -104,16 +106,46 @@ struct Lowered {
   Problem problem;  // its constants, passes and workspace
   NumberTable numbers;
   size_t passes = 0;             // before what is mirrored or short is divided
-  bool is_one_map = false;       // an only pass, that reduces nothing
+  bool is_one_map = false;       // an only pass, of a text that reduces nothing
   std::vector<uint32_t> broken;  // by result: operands that it cannot lie over after all
 };
+
+// Where no temporary is open their views have offsets from the workspace's start.
+void place_temporaries_of(Problem* p) {
+  const std::vector<Extent> sizes = std::move(p->temporaries);
+  p->temporaries.clear();
+  if (std::any_of(sizes.begin(), sizes.end(), [](const Extent& e) { return e.is_open(); })) {
+    if (sizes.size() > kMostTemporaries)
+      unsupported("expr: leaves %zu values of open extents in the workspace (at most %zu)", sizes.size(),
+                  kMostTemporaries);
+    p->temporaries = sizes;
+    return;
+  }
+  std::vector<int64_t> offsets(sizes.size());
+  p->workspace_bytes = place_temporaries(sizes, nullptr, offsets.data());
+  for (Pass& pass : p->passes)
+    for (auto* views : {&pass.loads, &pass.stores})
+      for (View& v : *views) {
+        if (v.kind != ViewKind::temporary) continue;
+        v.offset += offsets[static_cast<size_t>(v.slot)];
+        v.slot = 0;
+      }
+}
+
+// Is there a reduction that is none? The text says that what it takes is read before anything is stored.
+bool takes_single_elements(const Inference& inference) {
+  for (size_t i = 0; i < inference.nodes.size(); ++i)
+    if (takes_one_element(inference, static_cast<int>(i))) return true;
+  return false;
+}
 
 Lowered lower_passes(const Request& r, const Inference& inference, uint32_t last) {
   const Split split = split_into_passes(r, inference, last);
   Lowered made;
   made.passes = split.passes.size();
-  made.is_one_map = made.passes == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0;
-  made.problem.workspace_bytes = split.workspace_bytes;
+  made.is_one_map = made.passes == 1 && !split.passes[0].block.whole && split.passes[0].block.axes == 0 &&
+                    !takes_single_elements(inference);
+  made.problem.temporaries = split.temporaries;
   for (size_t k = 0; k < inference.results.size(); ++k)
     if (adds_up(*inference.graph, k)) made.problem.passes.push_back(zeros_for(r, k, &made.problem));
   for (size_t i = 0; i < split.passes.size(); ++i) {
@@ -123,20 +155,22 @@ Lowered lower_passes(const Request& r, const Inference& inference, uint32_t last
         for (Pass& part : mirrored(std::move(pass))) made.problem.passes.push_back(std::move(part));
     }
   }
+  if (!split.temporaries.empty()) tell_of_temporaries(split.temporaries.size(), &made.problem.passes);
+  place_temporaries_of(&made.problem);
   return made;
 }
 
 // Row-major strides, in elements, of a tensor's shape; those of extents of 1 are 0.
 template <class F>
 void each_row_major_stride(const TensorSpec& t, const F& f) {
-  int64_t stride = t.numel() > 0 ? 1 : 0;
-  for (int d = t.ndim; d-- > 0; stride *= t.shape[d]) f(d, t.shape[d] == 1 ? 0 : stride);
+  Extent stride = t.numel() == 0 ? 0 : 1;
+  for (int d = t.ndim; d-- > 0; stride *= t.shape[d]) f(d, t.shape[d] == 1 ? Extent(0) : stride);
 }
 
 bool is_row_major(const std::vector<TensorSpec>& tensors) {
   bool all = true;
   for (const TensorSpec& t : tensors)
-    if (t.present) each_row_major_stride(t, [&](int d, int64_t stride) { all = all && t.strides[d] == stride; });
+    if (t.present) each_row_major_stride(t, [&](int d, const Extent& stride) { all = all && t.strides[d] == stride; });
   return all;
 }
 
@@ -144,20 +178,27 @@ bool is_row_major(const std::vector<TensorSpec>& tensors) {
 Request row_major(Request r) {
   for (auto* list : {&r.inputs, &r.outputs})
     for (TensorSpec& t : *list)
-      if (t.present) each_row_major_stride(t, [&](int d, int64_t stride) { t.strides[d] = stride; });
+      if (t.present) each_row_major_stride(t, [&](int d, const Extent& stride) { t.strides[d] = stride; });
   return r;
 }
 
 // The pairs of result and operand that the text allows, without those that can never have the same layout.
 std::vector<uint32_t> alike(const Request& r, std::vector<uint32_t> in_place) {
   const auto have_one_layout = [](const TensorSpec& x, const TensorSpec& y) {
-    return x.present && y.numel() > 0 && x.ndim == y.ndim && std::equal(x.shape, x.shape + x.ndim, y.shape) &&
+    return x.present && y.numel() != 0 && x.ndim == y.ndim && std::equal(x.shape, x.shape + x.ndim, y.shape) &&
            dtype_bits(x.dtype) == dtype_bits(y.dtype);
   };
   for (size_t k = 0; k < in_place.size(); ++k)
     for (size_t i = 0; i < r.inputs.size(); ++i)
       if (!have_one_layout(r.inputs[i], r.outputs[k])) in_place[k] &= ~(uint32_t{1} << i);
   return in_place;
+}
+
+// Are all these pairs of result and operand among those?
+bool keeps(const std::vector<uint32_t>& pairs, const std::vector<uint32_t>& those) {
+  for (size_t k = 0; k < pairs.size(); ++k)
+    if (pairs[k] & ~those[k]) return false;
+  return true;
 }
 
 // Results that would be stored too early for an operand that they may lie over go to the passes at the end: asked again
@@ -197,6 +238,8 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     if (adds_up(*inference.graph, k)) check_sums(r, k, result.name.c_str());
   }
   const std::vector<uint32_t> in_place = operands_in_place(*inference.graph);
+  if (const std::shared_ptr<const Graph> gathers = with_gathers_of_operands(inference))
+    if (keeps(alike(r, in_place), operands_in_place(*gathers))) inference = infer(gathers, r.inputs);
   Lowered made;
   if (is_operator(r, inference)) {
     lower_operator(r, inference, &made.problem);

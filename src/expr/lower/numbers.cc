@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "expr/graph/axes.h"
@@ -23,8 +24,8 @@ class Computed final : public Numbers {
     for (const Scalar& s : graph_->scalars) values_.push_back(s.value);
     std::vector<int> place(graph_->nodes.size(), -1);
     for (NumberForm& form : forms_) {
-      names_.push_back(name_of(form.node));
-      form.node = place_of(form.node, inference, &place);
+      names_.push_back(form.node < 0 ? "extents: what they give" : name_of(form.node));
+      form.node = form.node < 0 ? place_of(form.count, form.correction) : place_of(form.node, inference, &place);
     }
     if (values_.size() > kMostValues)
       unsupported("expr: needs %zu numbers on the host (at most %zu)", values_.size(), kMostValues);
@@ -32,13 +33,13 @@ class Computed final : public Numbers {
     compute_from(values_.data(), usual_.data());
   }
 
-  void compute(const tileops_number* given, size_t count, AttrValue* out) const override {
+  void compute(const tileops_number* given, size_t count, const int64_t* extents, AttrValue* out) const override {
     const size_t num_scalars = graph_->scalars.size();
     if (count > num_scalars)
       invalid("num_scalars: the expression has fewer (got %zu, need at most %zu)", count, num_scalars);
     const bool usual = std::all_of(given, given + count,
                                    [](const tileops_number& n) { return n.kind == TILEOPS_NUMBER_DEFAULT; });
-    if (usual) {
+    if (usual && open_.empty()) {
       std::copy(usual_.begin(), usual_.end(), out);
       return;
     }
@@ -48,17 +49,29 @@ class Computed final : public Numbers {
     std::uninitialized_copy(values_.begin(), values_.end(), values);
     for (size_t i = 0; i < count; ++i)
       if (given[i].kind != TILEOPS_NUMBER_DEFAULT) values[i] = taken(given[i], i);
+    for (const OpenCount& c : open_) values[c.place] = c.number(c.count.at(extents));
     compute_from(values, out);
   }
 
   Source source_of(size_t number) const override {
     const NumberForm& form = forms_[number];
     const bool is_scalar = form.node < static_cast<int>(graph_->scalars.size()) && !is_narrow_float(form.compared);
-    return {is_scalar ? form.node : -1, varies(form.node)};
+    return {is_scalar ? form.node : -1, varies(form.node, true), varies(form.node, false)};
   }
 
  private:
   static constexpr size_t kMostValues = 512;
+
+  // A value that is a number of elements, which depends on open extents.
+  struct OpenCount {
+    int place;
+    Extent count;
+    std::optional<double> correction;  // of a variance's or a mean's; else it is an integer
+
+    Number number(int64_t n) const {
+      return correction ? Number::of(std::max(static_cast<double>(n) - *correction, 0.0)) : Number::of(n);
+    }
+  };
 
   struct Call {
     Node node;  // of places in the list of values
@@ -82,6 +95,12 @@ class Computed final : public Numbers {
     }
   };
 
+  int place_of(const Extent& count, std::optional<double> correction) {
+    const OpenCount c{static_cast<int>(values_.size()), count, correction};
+    if (count.is_open()) open_.push_back(c);
+    return add(c.number(count.typical()));
+  }
+
   // Where a node's value is.
   int place_of(int i, const Inference& inference, std::vector<int>* places) {
     int& place = (*places)[i];
@@ -91,9 +110,9 @@ class Computed final : public Numbers {
     if (node.kind == Node::Kind::constant) return place = add(node.value);
     if (node.is(Kind::extent)) {
       const TensorSpec& x = inference.nodes[node.arguments[0].node].spec;
-      int64_t n = 1;
+      Extent n = 1;
       for (const AlongAxis& a : along(node, x.ndim)) n *= x.shape[a.dim];
-      return place = add(Number::of(n));
+      return place = place_of(n, std::nullopt);
     }
     Call call;
     call.node = node;
@@ -110,13 +129,16 @@ class Computed final : public Numbers {
     return (*places)[i] = calls_.back().result;
   }
 
-  // Does a value change with the scalars?
-  bool varies(int place) const {
-    if (place < static_cast<int>(graph_->scalars.size())) return true;
+  // Does a value change with open extents or, if these count, with scalars?
+  bool varies(int place, bool with_scalars) const {
+    if (place < static_cast<int>(graph_->scalars.size())) return with_scalars;
+    for (const OpenCount& c : open_)
+      if (c.place == place) return true;
     for (const Call& c : calls_) {
       if (c.result != place) continue;
       const auto of = [&](const auto& list) {
-        return std::any_of(list.begin(), list.end(), [&](const auto& a) { return a.node >= 0 && varies(a.node); });
+        return std::any_of(list.begin(), list.end(),
+                           [&](const auto& a) { return a.node >= 0 && varies(a.node, with_scalars); });
       };
       return of(c.node.arguments) || of(c.node.attributes);
     }
@@ -161,6 +183,7 @@ class Computed final : public Numbers {
   std::vector<NumberForm> forms_;   // of places in the list of values
   std::vector<std::string> names_;  // of these, for messages
   std::vector<Number> values_;      // scalars first, as they are by default
+  std::vector<OpenCount> open_;
   std::vector<Call> calls_;
   std::vector<AttrValue> usual_;  // what the defaults give
 };
@@ -189,7 +212,8 @@ int NumberTable::find_or_add(const NumberForm& form) {
   for (size_t i = 0; i < forms_.size(); ++i) {
     const NumberForm& f = forms_[i];
     if (f.node == form.node && f.type == form.type && f.memory == form.memory && f.attr == form.attr &&
-        f.compared == form.compared && f.saturates == form.saturates)
+        f.compared == form.compared && f.saturates == form.saturates && f.count == form.count &&
+        f.correction == form.correction)
       return static_cast<int>(i);
   }
   forms_.push_back(form);

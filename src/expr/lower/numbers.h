@@ -11,12 +11,14 @@ namespace tileops::expr {
 
 // How a kernel takes a number of the host.
 struct NumberForm {
-  int node = 0;                    // of the graph
+  int node = 0;                    // of the graph; -1: a number of elements, less a correction, at least 0
   Ctype type{};                    // that it is computed with in the kernel; what no such type holds is an error
   Number::Type memory{};           // f64 or i64 in 8 bytes, or a bool in the first of them
   const AttrSpec* attr = nullptr;  // it must be in this attribute's range
   Dtype compared = Dtype::f64;     // with an operand of this float dtype, to which it is rounded first
   bool saturates = false;          // an integer is brought to the ends of the type
+  Extent count = 0;                // the number of elements
+  double correction = 0;
 };
 
 // Collects what the kernels of an expression take, and computes it.

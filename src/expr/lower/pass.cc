@@ -107,7 +107,7 @@ std::vector<Pass> passes_of(const Request& request, const Inference& inference, 
   for (const auto& slices : slices_for(plan)) {
     const Frame frame = plan.block.whole || plan.block.axes || !plan.cuts.empty()
                             ? Frame(plan.shape, plan.block, plan.cuts, slices,
-                                    plan.split_elements ? shape_of_parts(plan)[0] : 0)
+                                    plan.split_elements ? shape_of_parts(plan)[0] : Extent(0))
                             : Frame(plan.shape);
     passes.push_back(pass_in(frame, request, inference, split, number, problem, numbers));
   }
@@ -118,7 +118,7 @@ Pass zeros_for(const Request& request, size_t result, Problem* problem) {
   const TensorSpec& out = request.outputs[result];
   Pass pass;
   pass.extents.assign(out.shape, out.shape + out.ndim);
-  pass.loads.push_back(integer_constant(problem, 0, {pass.extents}));
+  pass.loads.push_back(integer_constant(problem, 0, Space{pass.extents}));
   Step step;
   step.ctype = compute_type(out.dtype);
   step.to = out.dtype;

@@ -23,6 +23,49 @@ Value Values::reduce(int i) {
   return finished(i, reduction_of(v, r, by, low_parts), r, loads_->frame());
 }
 
+// What a reduction or scan of one element gives, bit by bit, as steps of elements. It is rounded where a reduction's
+// value is, and else stays a computed one: where nothing is to be done to a float, -0 is added. Places are 0, but what
+// is asked for them has all bits, as what is compared has.
+Value Values::of_one_element(int i) {
+  const Reduced r = reduced(inference_, i);
+  const Ctype own = compute_type(type(i).spec.dtype);
+  if (asks_place(r)) {
+    const Value zero = loads_->add(integer_constant(problem_, 0, Space{loads_->frame().extents()}), own);
+    const int of = node(i).arguments[0].node;
+    if (is_view(*inference_.graph, of) || !is_floating(r.type)) return zero;
+    const Value looked_at = apply_plainly(TILEOPS_OP_ISNAN, r.type, {taken(of, r.type)});
+    return apply_plainly(TILEOPS_OP_MUL, own, {convert(looked_at, ctype_dtype(own), Fp8Mode::nonsaturating), zero});
+  }
+  Value v = taken(node(i).arguments[0].node, r.type);
+  Ctype given = r.type;
+  if (r.by == Reduction::variance) {
+    v = apply_plainly(TILEOPS_OP_SUB, r.type, {v, v});  // 0, or no number
+    if (!(r.correction < 1)) v = apply_plainly(TILEOPS_OP_DIV, r.type, {v, number(0, r.type)});
+    given = Ctype::f64;
+  } else if (is_floating(r.type)) {
+    const bool low_parts = r.by == Reduction::sum && split_.low_parts[i];  // whose 0 makes 0 of -0
+    v = apply_plainly(TILEOPS_OP_ADD, r.type, {v, number(low_parts ? 0.0 : -0.0, r.type)});
+    if (r.mean && low_parts) given = Ctype::f64;
+  } else if (r.mean) {
+    given = Ctype::f64;
+  }
+  if (given != r.type) v = convert(v, ctype_dtype(given), Fp8Mode::nonsaturating);
+  return given == own ? v : convert(v, ctype_dtype(own), Fp8Mode::nonsaturating);
+}
+
+// A value whose place is asked for has all bits of its operator (problem/analysis.h): what is a step is looked at, and
+// rounded again if it was.
+Value Values::only_element(int i) {
+  const Value v = of(node(i).arguments[0].node);
+  if (v.kind == Value::Kind::load) return v;
+  const Step step = steps_[v.index];
+  const Ctype ctype = result_type(step, static_cast<size_t>(v.result));
+  if (!is_floating(ctype)) return v;
+  const Value looked_at = apply_plainly(TILEOPS_OP_ISNAN, ctype, {v});
+  const Value same = apply_plainly(TILEOPS_OP_WHERE, ctype, {looked_at, v, v});
+  return step.converts() ? convert(same, step.to, step.fp8) : same;
+}
+
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
   const Split::Partial& partial = split_.partials[i];
@@ -51,8 +94,8 @@ Value Values::over_parts(int i, const Reduced& whole) {
 
 // Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.
 bool Values::is_extreme_of_nothing(const Reduced& r) const {
-  const std::vector<int64_t> counts = loads_->frame().counts(r.over);
-  return (r.by == Reduction::amax || r.by == Reduction::amin) && !is_floating(r.type) && counts[0] == 0;
+  return (r.by == Reduction::amax || r.by == Reduction::amin) && !is_floating(r.type) &&
+         loads_->frame().counts(r.over)[0] == 0;
 }
 
 Value Values::least_or_largest(const Reduced& r, Dtype dtype) {
@@ -96,9 +139,9 @@ Value Values::finished(int i, Value v, const Reduced& r, const Frame& counted) {
 // The sum of integers of 64 bits as f64: sums of their high and of their low halves do not wrap.
 Value Values::sum_of_halves(const Value& v, const Reduced& r) {
   const Space space{loads_->frame().extents()};
-  const Value half = loads_->add(integer_constant(problem_, int64_t{1} << 32, space), r.type);
-  const Value high = apply_plainly(TILEOPS_OP_FLOOR_DIVIDE, r.type, {v, half});
-  const Value low = apply_plainly(TILEOPS_OP_SUB, r.type, {v, apply_plainly(TILEOPS_OP_MUL, r.type, {high, half})});
+  const auto constant = [&](int64_t n) { return loads_->add(integer_constant(problem_, n, space), r.type); };
+  const Value high = apply_plainly(TILEOPS_OP_BITWISE_RIGHT_SHIFT, r.type, {v, constant(32)});
+  const Value low = apply_plainly(TILEOPS_OP_BITWISE_AND, r.type, {v, constant(0xffffffff)});
   const auto sum = [&](const Value& of) {
     return convert(reduction_of(of, r, Reduction::sum, false), Dtype::f64, Fp8Mode::nonsaturating);
   };
@@ -149,6 +192,8 @@ Value Values::less_rests(const Node& difference, Value v) {
 // The number of elements that were reduced, less a variance's correction.
 Value Values::count_of(const Reduced& r, const Frame& counted, Ctype ctype) {
   const Frame& frame = loads_->frame();
+  if (r.over.groups.empty() && counted.count(r.over).is_open())
+    return loads_->count(counted.count(r.over), r.correction, ctype);
   std::vector<double> counts;
   for (const int64_t n : counted.counts(r.over)) {
     const double left = static_cast<double>(n) - r.correction;

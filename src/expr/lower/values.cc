@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "expr/infer/map.h"
+#include "expr/split/members.h"
 #include "lower/common.h"
 #include "lower/lower.h"
 
@@ -37,11 +38,12 @@ Value Values::compute(int i) {
   if (is_slice(n)) return part_of_left(i);
   if (is_left_to(split_, i, pass_))
     return loads_->add(loads_->frame().place(split_.left[i], shape_of(inference_, i)), own);
+  if (takes_one_element(inference_, i)) return of_one_element(i);
   if (is_reduction(inference_, i)) return reduce(i);
   if (is_scan(inference_, i)) return scan(i);
   switch (n.function->kind) {
     case Kind::index: return loads_->index(n);
-    case Kind::gather: return gather(i);
+    case Kind::gather: return is_only_element(inference_, split_, i, pass_) ? only_element(i) : gather(i);
     case Kind::tiled: return tiled(i);
     case Kind::spread:
     case Kind::detach:
@@ -54,7 +56,7 @@ Value Values::compute(int i) {
 
 // A part of a value that another pass has left.
 Value Values::part_of_left(int i) {
-  std::vector<int64_t> shape;
+  std::vector<Extent> shape;
   View v = readable(i, &shape);
   return loads_->add(loads_->frame().place(std::move(v), shape), compute_type(type(i).spec.dtype));
 }

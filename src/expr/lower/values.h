@@ -46,6 +46,8 @@ class Values {
   Value compute(int node);
   Value taken(int node, Ctype wanted);
   Value cast(int node);
+  Value of_one_element(int node);
+  Value only_element(int node);
   Value reduce(int node);
   Value scan(int node);
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
@@ -62,7 +64,7 @@ class Values {
   Value number(double value, Ctype ctype);
   Value less_rests(const Node& difference, Value v);
   Value apply(int node, const Call& call);
-  View readable(int node, std::vector<int64_t>* shape) const;
+  View readable(int node, std::vector<Extent>* shape) const;
   Value part_of_left(int node);
   Value gather(int node);
   Value tiled(int node);

@@ -136,7 +136,7 @@ NodeHandle Builder::of_number(const Node& node) {
 }
 
 // logsumexp: the largest element is taken off before exp and added again behind the logarithm. Where it is infinite,
-// nothing is.
+// nothing is. It is taken off 1.0 * x, since a difference of integers wraps.
 NodeHandle Builder::write_out(const Node& node) {
   const Use x{node.arguments[0].node + 1, node.arguments[0].offset};
   std::vector<Given> along;
@@ -149,7 +149,8 @@ NodeHandle Builder::write_out(const Node& node) {
   const Use zero{add_constant(Number::of(int64_t{0})), node.offset};
   const Use finite = call(TILEOPS_OP_WHERE, {call(TILEOPS_OP_ISINF, {most}), zero, most});
   const Use taken = group_of(node) ? call(TILEOPS_OP_SPREAD, {finite, x}, along) : finite;
-  const Use sum = call(TILEOPS_OP_SUM, {call(TILEOPS_OP_EXP, {call(TILEOPS_OP_SUB, {x, taken})})}, along);
+  const Use floats = call(TILEOPS_OP_MUL, {{add_constant(Number::of(1.0)), node.offset}, x});
+  const Use sum = call(TILEOPS_OP_SUM, {call(TILEOPS_OP_EXP, {call(TILEOPS_OP_SUB, {floats, taken})})}, along);
   return call(TILEOPS_OP_ADD, {finite, call(TILEOPS_OP_LOG, {sum})}).node;
 }
 

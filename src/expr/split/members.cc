@@ -11,6 +11,11 @@ int stored_node(const Inference& inference, const Target& target) {
   return by_store ? n.arguments[0].node : target.node;
 }
 
+bool is_only_element(const Inference& inference, const Split& split, int node, int pass) {
+  return gathers_only_element(inference, node) &&
+         !is_left_to(split, inference.graph->nodes[node].arguments[0].node, pass);
+}
+
 namespace {
 
 // Nodes that are steps of a pass: not those that another pass has left.
@@ -31,7 +36,8 @@ std::vector<int> members_of(const Inference& inference, const Split& split, int 
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = nodes[i];
     const bool of_parts = split.partials[i].pass >= 0;  // which another pass has made
-    for (size_t k = 0; needed[i] && is_step(i) && !of_parts && k < num_read(n); ++k)
+    const size_t read = is_only_element(inference, split, i, number) ? 1 : num_read(n);
+    for (size_t k = 0; needed[i] && is_step(i) && !of_parts && k < read; ++k)
       if (n.arguments[k].node >= 0) needed[n.arguments[k].node] = true;
   }
   std::vector<int> members;
@@ -58,18 +64,18 @@ class Cutting {
  private:
   bool is_spread(int i) const { return inference_.graph->nodes[i].is(Kind::spread); }
 
-  static int64_t extent(const std::vector<int64_t>& shape, int axis) {
+  static Extent extent(const std::vector<Extent>& shape, int axis) {
     return extent_along(shape, static_cast<size_t>(axis));
   }
   bool is_reduced(int axis) const { return (plan_.block.axes >> (axis - 1) & 1) != 0; }
   bool is_short(int axis, int64_t group) const { return extent(plan_.shape, axis) % group != 0; }
 
   bool joins(int spread) {
-    const std::vector<int64_t> shape = shape_of(inference_, spread);
+    const std::vector<Extent> shape = shape_of(inference_, spread);
     std::map<int, int64_t> joined = cuts_;
     for (const auto& [axis, group] : cuts_of(inference_, spread)) {
-      const int64_t own = extent(shape, axis);
-      if (own <= 1) continue;                                                // one group, of one element or none
+      const Extent own = extent(shape, axis);
+      if (own == 0 || own == 1) continue;                                    // one group, of one element or none
       if (own != extent(plan_.shape, axis)) return false;                    // groups of groups
       if (joined.emplace(axis, group).first->second != group) return false;  // of another size
     }

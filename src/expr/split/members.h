@@ -15,6 +15,9 @@ namespace tileops::expr {
 // The node whose value a result stores: a cast to the result's own dtype is the rounding that the store does.
 int stored_node(const Inference& inference, const Target& target);
 
+// Does a gather take a value of the pass itself, of which there is no other element? Nobody looks at its index.
+bool is_only_element(const Inference& inference, const Split& split, int node, int pass);
+
 // Finds what each pass computes, and how that cuts its axes. Returns spreads that bring groups back which are not those
 // of a pass that computes them: then these are to have passes of their own, and the split is to be made anew.
 std::vector<int> find_members(const Inference& inference, Split* split);

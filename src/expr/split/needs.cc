@@ -21,6 +21,7 @@ class Finder {
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
       if (!needs_.read[i]) continue;
       const Node& n = graph_.nodes[i];
+      if (gathers_only_element(inference_, static_cast<int>(i))) continue;
       if (n.is(Kind::gather) || n.is(Kind::tiled) || is_slice(n)) put_in_memory(n.arguments[0].node);
       has_indices_ = has_indices_ || n.is(Kind::gather) || n.is(Kind::tiled) || n.is(Kind::scatter) ||
                      n.is(Kind::store_if);
@@ -123,13 +124,13 @@ class Finder {
 
   // Are groups along the last axis the elements of a packed result, so that the two of a byte are in two groups?
   bool is_packed_result(int i) const {
-    const int64_t n = extent_along(shape_of(inference_, i), 1);
+    const Extent n = extent_along(shape_of(inference_, i), 1);
     if (n == extent_along(shape_of(inference_, node(i).arguments[0].node), 1)) return false;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       if (is_packed(request_.outputs[k].dtype) && extent_along(shape_of_result(k), 1) == n) return true;
     return false;
   }
-  std::vector<int64_t> shape_of_result(size_t k) const {
+  std::vector<Extent> shape_of_result(size_t k) const {
     const TensorSpec& t = request_.outputs[k];
     return {t.shape, t.shape + t.ndim};
   }

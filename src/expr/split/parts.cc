@@ -5,30 +5,41 @@
 namespace tileops::expr {
 namespace {
 
-std::vector<int64_t> operand_shape(const Inference& inference, int i) {
+std::vector<Extent> operand_shape(const Inference& inference, int i) {
   return shape_of(inference, inference.graph->nodes[i].arguments[0].node);
 }
 
-// The elements along the axes that are reduced, and along the others; false if there are too many to count.
-bool count_elements(const std::vector<int64_t>& shape, uint32_t axes, int64_t* reduced, int64_t* kept) {
+// The elements along the axes that are reduced, and along the others; false if there are too many to count. Open
+// extents count as large ones: what is chosen by these numbers changes no bits.
+bool count_elements(const std::vector<Extent>& shape, uint32_t axes, int64_t* reduced, int64_t* kept) {
   *reduced = *kept = 1;
   for (size_t axis = 1; axis <= shape.size(); ++axis) {
     int64_t* n = axes >> (axis - 1) & 1 ? reduced : kept;
-    if (__builtin_mul_overflow(*n, extent_along(shape, axis), n)) return false;
+    if (__builtin_mul_overflow(*n, extent_along(shape, axis).typical(), n)) return false;
   }
   return true;
 }
 
-// Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0.
-int64_t elements_of_few_blocks(const Reduced& r, const std::vector<int64_t>& shape) {
-  constexpr int64_t kFewBlocks = 16, kManyElements = 1 << 16;
+bool reduces_last(const Reduced& r) { return (r.over.axes & 1) != 0; }
+
+// Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
+// even where they are more: a thread reads no wider than they lie side by side.
+int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape) {
+  constexpr int64_t kFewRows = 16, kFewColumns = 1024, kManyElements = 1 << 16;
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
-  if (r.in_halves || !r.over.groups.empty() || !(r.over.axes & 1) || r.by == Reduction::argmax ||
-      r.by == Reduction::argmin || r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
+  if (r.in_halves || !r.over.groups.empty() || r.by == Reduction::argmax || r.by == Reduction::argmin ||
+      r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
     return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
-  return blocks < 1 || blocks > kFewBlocks || elements < kManyElements ? 0 : elements;
+  const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
+  return blocks < 1 || blocks > few || elements < kManyElements ? 0 : elements;
+}
+
+bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
+  for (size_t axis = 1; axis <= shape.size(); ++axis)
+    if ((r.over.axes >> (axis - 1) & 1) != 0 && extent_along(shape, axis).is_open()) return true;
+  return false;
 }
 
 }  // namespace
@@ -36,22 +47,24 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<int64_t>& sha
 Sharing sharing_of(const Inference& inference, int i) {
   constexpr int64_t kElements = 4096, kLeast = 256;  // of a group or part; of a group at least
   const Reduced r = reduced(inference, i);
-  const std::vector<int64_t> shape = operand_shape(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
   const int64_t all = elements_of_few_blocks(r, shape);
   if (all == 0) return {};
+  const Sharing parts = reduces_last(r) ? Sharing{{}, kElements} : Sharing{};
+  if (reduces_open(r, shape)) return parts;
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
   // outermost axis the last one may be short.
   Sharing sharing;
   int64_t taken = 1;
-  for (size_t axis = 1; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
+  const auto first = static_cast<size_t>(__builtin_ctz(r.over.axes)) + 1;
+  for (size_t axis = first; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
     const int64_t n = extent_along(shape, axis), room = kElements / taken;
     const int64_t group = taken * n == all ? room : std::min(room, n & -n);
     if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
     taken *= group;
     if (group < n) break;
   }
-  if (taken < kLeast) return {{}, kElements};
-  return sharing;
+  return taken < kLeast ? parts : sharing;
 }
 
 size_t block_axes_of_sum(const Inference& inference, int i) {
@@ -59,7 +72,7 @@ size_t block_axes_of_sum(const Inference& inference, int i) {
   if (!is_reduction(inference, i)) return 0;
   const Reduced r = reduced(inference, i);
   if (r.by != Reduction::sum || r.type != Ctype::f32 || !r.over.groups.empty()) return 0;
-  const std::vector<int64_t> shape = operand_shape(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
   const auto is_reduced = [&](size_t axis) { return (r.over.axes >> (axis - 1) & 1) != 0; };
   size_t axes = 0;
   while (axes < shape.size() && !is_reduced(axes + 1)) ++axes;
@@ -70,7 +83,7 @@ size_t block_axes_of_sum(const Inference& inference, int i) {
   return blocks >= kFewestBlocks && elements >= kShortest && elements <= kLongest ? axes : 0;
 }
 
-bool sums_many_blocks(const std::vector<int64_t>& shape) {
+bool sums_many_blocks(const std::vector<Extent>& shape) {
   constexpr int64_t kMany = 1 << 22;
   int64_t all, none;
   return !count_elements(shape, UINT32_MAX, &all, &none) || all >= kMany;

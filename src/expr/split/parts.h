@@ -8,9 +8,10 @@ namespace tileops::expr {
 
 // How a reduction of few blocks of very many elements is shared by many threads. Both empty: as it is.
 struct Sharing {
-  // In groups of a power of two of elements, along the last axis or of several whole rows: their sizes, by axis.
+  // In groups of a power of two of elements, along the last axis that is reduced or of several of them: their sizes, by
+  // axis.
   std::map<int, int64_t> groups;
-  // Where no such groups are large enough, in parts of so many elements, row-major (Pass::split_elements).
+  // Where no such groups of rows are large enough, in parts of so many elements, row-major (Pass::split_elements).
   int64_t split_elements = 0;
 };
 Sharing sharing_of(const Inference& inference, int node);
@@ -21,6 +22,6 @@ Sharing sharing_of(const Inference& inference, int node);
 size_t block_axes_of_sum(const Inference& inference, int node);
 
 // Is it one of so much that it pays to read it so, where no pass has such blocks anyway?
-bool sums_many_blocks(const std::vector<int64_t>& shape);
+bool sums_many_blocks(const std::vector<Extent>& shape);
 
 }  // namespace tileops::expr

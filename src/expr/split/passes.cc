@@ -9,9 +9,11 @@
 namespace tileops::expr {
 namespace {
 
-int64_t numel_of(const std::vector<int64_t>& shape) {
+int64_t numel_of(const std::vector<Extent>& shape) {
   if (std::count(shape.begin(), shape.end(), 0)) return 0;  // first: the other extents alone may overflow
-  return std::accumulate(shape.begin(), shape.end(), int64_t{1}, std::multiplies<>());
+  int64_t n = 1;
+  for (const Extent& e : shape) n *= e.typical();
+  return n;
 }
 
 }  // namespace
@@ -21,28 +23,28 @@ bool runs_before(const PassPlan& a, const PassPlan& b) {
   return n != m ? n > m : a.shape.size() > b.shape.size();
 }
 
-bool has_shape(const PassPlan& p, const std::vector<int64_t>& shape) {
+bool has_shape(const PassPlan& p, const std::vector<Extent>& shape) {
   const size_t axes = std::max(p.shape.size(), shape.size());
   bool elements = true, groups = !p.block.groups.empty(), block = p.block.whole && !p.split_elements;
   for (size_t axis = 1; axis <= axes; ++axis) {
-    const int64_t all = extent_along(p.shape, axis), n = extent_along(shape, axis);
+    const Extent all = extent_along(p.shape, axis), n = extent_along(shape, axis);
     const bool reduced = axis <= 32 && (p.block.axes >> (axis - 1) & 1) != 0;
     const auto cut = p.block.groups.find(static_cast<int>(axis));
     elements = elements && n == all;
     groups = groups && n == (cut == p.block.groups.end() ? all : groups_of(all, cut->second));
-    block = block && n == (reduced ? 1 : all);
+    block = block && n == (reduced ? Extent(1) : all);
   }
   return elements || groups || block;
 }
 
 bool brings_groups_back(const PassPlan& p) { return p.block.axes == 0 && !p.block.whole; }
 
-std::vector<int64_t> shape_of_parts(const PassPlan& p) {
-  std::vector<int64_t> shape{1};
+std::vector<Extent> shape_of_parts(const PassPlan& p) {
+  std::vector<Extent> shape{1};
   shape.insert(shape.end(), p.shape.begin(), p.shape.end());
   for (size_t axis = 1; axis <= p.shape.size(); ++axis) {
     if (!(p.block.axes >> (axis - 1) & 1)) continue;
-    int64_t& n = shape[shape.size() - axis];
+    Extent& n = shape[shape.size() - axis];
     shape[0] *= n;
     n = 1;
   }
@@ -50,7 +52,7 @@ std::vector<int64_t> shape_of_parts(const PassPlan& p) {
   return shape;
 }
 
-int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& over, std::vector<PassPlan>* passes,
+int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& over, std::vector<PassPlan>* passes,
               int64_t split_elements) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
@@ -63,7 +65,7 @@ int pass_with(size_t from, const std::vector<int64_t>& shape, const Blocking& ov
   return static_cast<int>(passes->size()) - 1;
 }
 
-int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking& over, bool reverse,
+int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& over, bool reverse,
                  std::vector<PassPlan>* passes) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
@@ -79,7 +81,7 @@ int pass_of_scan(size_t from, const std::vector<int64_t>& shape, const Blocking&
   return static_cast<int>(passes->size()) - 1;
 }
 
-int pass_of_blocks(const Inference& inference, size_t from, const std::vector<int64_t>& shape, size_t axes,
+int pass_of_blocks(const Inference& inference, size_t from, const std::vector<Extent>& shape, size_t axes,
                    std::vector<PassPlan>* passes) {
   const Graph& graph = *inference.graph;
   const auto of_several = [&](uint32_t list) {

@@ -82,7 +82,7 @@ class Splitter {
       sums.insert(sums.end(), more.begin(), more.end());
       // What is gathered has to be in memory, which a later pass has.
       const bool gathers = k == 0 && (n.is(Kind::gather) || n.is(Kind::tiled) || is_slice(n)) &&
-                           !is_slice(graph_.nodes[of]);
+                           !is_slice(graph_.nodes[of]) && !gathers_only_element(inference_, i);
       earliest_pass_[i] = std::max(earliest_pass_[i], earliest_pass_of(of) + (gathers && !more.empty() ? 1 : 0));
     }
     std::sort(sums.begin(), sums.end());
@@ -110,7 +110,7 @@ class Splitter {
   }
 
   void place(int i) {
-    const std::vector<int64_t> shape = shape_of(inference_, graph_.nodes[i].arguments[0].node);
+    const std::vector<Extent> shape = shape_of(inference_, graph_.nodes[i].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
     const int from = earliest_pass_[i];
     if (is_scan(inference_, i)) {
@@ -118,22 +118,22 @@ class Splitter {
                                        &split_.passes);
       return;
     }
-    const Sharing sharing = sharing_of(inference_, i);
-    if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
-    if (sharing.split_elements) return place_parts(i, shape, over, sharing.split_elements);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }
+    const Sharing sharing = sharing_of(inference_, i);
+    if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
+    if (sharing.split_elements) return place_parts(i, shape, over, sharing.split_elements);
     split_.pass_of[i] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
   }
 
-  void place_sum_of_blocks(int i, const std::vector<int64_t>& shape, size_t axes, int pass) {
+  void place_sum_of_blocks(int i, const std::vector<Extent>& shape, size_t axes, int pass) {
     Split::Partial& partial = split_.partials[i];
     partial.block_axes = axes;
-    int64_t blocks = 1;
+    Extent blocks = 1;
     for (size_t d = 0; d < shape.size() - axes; ++d) blocks *= shape[d];
-    std::vector<int64_t> left{groups_of(blocks, kColumnGroup)};
+    std::vector<Extent> left{groups_of(blocks, kColumnGroup)};
     left.insert(left.end(), shape.end() - static_cast<ptrdiff_t>(axes), shape.end());
     Blocking chunks;
     chunks.axes = uint32_t{1} << axes;
@@ -141,11 +141,11 @@ class Splitter {
     leave_parts(i, left, pass, chunks);
   }
 
-  void place_groups(int i, const std::vector<int64_t>& shape, const Blocking& over,
+  void place_groups(int i, const std::vector<Extent>& shape, const Blocking& over,
                     const std::map<int, int64_t>& groups) {
-    std::vector<int64_t> left = shape;
+    std::vector<Extent> left = shape;
     for (const auto& [axis, group] : groups) {
-      int64_t& n = left[left.size() - static_cast<size_t>(axis)];
+      Extent& n = left[left.size() - static_cast<size_t>(axis)];
       n = groups_of(n, group);
     }
     split_.partials[i].groups = groups;
@@ -154,7 +154,7 @@ class Splitter {
     leave_parts(i, left, pass, over);
   }
 
-  void place_parts(int i, const std::vector<int64_t>& shape, const Blocking& over, int64_t split_elements) {
+  void place_parts(int i, const std::vector<Extent>& shape, const Blocking& over, int64_t split_elements) {
     split_.partials[i].split_elements = split_elements;
     Blocking along;
     along.axes = uint32_t{1} << shape.size();
@@ -164,26 +164,21 @@ class Splitter {
   }
 
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.
-  void leave_parts(int i, const std::vector<int64_t>& left, int pass, const Blocking& over) {
+  void leave_parts(int i, const std::vector<Extent>& left, int pass, const Blocking& over) {
     Split::Partial& partial = split_.partials[i];
     const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
     partial.shape = left;
     partial.pairs = is_float_sum && split_.low_parts[i];
     partial.pass = pass;
     split_.passes[pass].partial.push_back(i);
-    TensorSpec t;
     const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
-    read_tensor({dtype_to_dl(dtype), static_cast<int>(left.size()), left.data(), nullptr}, "parts", &t);
-    partial.view = in_workspace(t);
+    partial.view = in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts"));
     split_.pass_of[i] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over, &split_.passes);
   }
 
   View in_workspace(const TensorSpec& t) {
-    View view = view_of(t, ViewKind::temporary, 0);
-    view.offset = static_cast<int64_t>(split_.workspace_bytes);
-    const size_t bytes = static_cast<size_t>(t.numel()) * dtype_size(t.dtype);
-    split_.workspace_bytes += (bytes + kWorkspaceAlignment - 1) / kWorkspaceAlignment * kWorkspaceAlignment;
-    return view;
+    split_.temporaries.push_back(t.numel() * dtype_size(t.dtype));
+    return view_of(t, ViewKind::temporary, static_cast<int>(split_.temporaries.size()) - 1);
   }
 
   // Gives a result to the last pass that has it, or to one of its shape that reduces nothing.

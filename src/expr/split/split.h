@@ -12,11 +12,11 @@ namespace tileops::expr {
 struct Target {
   int node;   // whose value it takes
   View view;  // strides by its own dimensions
-  std::vector<int64_t> extents;
+  std::vector<Extent> extents;
   // What scatters a result: a node that says where along an axis, in which view has a stride of 0; or whether at all.
   struct Along {
     int node;
-    int64_t stride, extent;
+    Extent stride, extent;
     bool is_mask = false;
   };
   std::vector<Along> scattered = {};
@@ -25,8 +25,8 @@ struct Target {
 };
 
 struct PassPlan {
-  std::vector<int64_t> shape;  // of its values, before axes are cut into groups
-  Blocking block;              // of its reductions, if it has any
+  std::vector<Extent> shape;  // of its values, before axes are cut into groups
+  Blocking block;             // of its reductions, if it has any
   std::vector<Target> targets;
   std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
   bool scans = false;             // it has scans, which take its blocks whole
@@ -50,13 +50,13 @@ struct Split {
     std::map<int, int64_t> groups = {};
     int64_t split_elements = 0;
     size_t block_axes = 0;
-    std::vector<int64_t> shape;
+    std::vector<Extent> shape;
     View view;
     bool pairs = false;
   };
   std::vector<Partial> partials;
-  size_t workspace_bytes = 0;
-  std::vector<bool> low_parts;  // by node: of float sums
+  std::vector<Extent> temporaries;  // bytes of each that the workspace has
+  std::vector<bool> low_parts;      // by node: of float sums
   // By node: of means, and what brings them back, of which what rounding took is needed as well (reduced.h), and where
   // the workspace has that for other passes.
   std::vector<bool> rests;

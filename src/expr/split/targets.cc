@@ -6,7 +6,7 @@ namespace tileops::expr {
 namespace {
 
 // `where(m, index(x, axis), -1)`, of an x that has the result's extent there, moves nothing. Returns m; or -1.
-int mask_of(const Inference& inference, int index, int64_t extent, int axis) {
+int mask_of(const Inference& inference, int index, const Extent& extent, int axis) {
   const std::vector<Node>& nodes = inference.graph->nodes;
   const Node& n = nodes[index];
   if (n.kind != Node::Kind::function || n.function->id != TILEOPS_OP_WHERE || n.on_host) return -1;
@@ -21,8 +21,8 @@ int mask_of(const Inference& inference, int index, int64_t extent, int axis) {
 
 Target::Along stored_if(int mask) { return {mask, 0, 1, true}; }
 
-Target scattered(const Inference& inference, const Node& n, const std::vector<int64_t>& shape, View view,
-                 const std::vector<int64_t>& extents) {
+Target scattered(const Inference& inference, const Node& n, const std::vector<Extent>& shape, View view,
+                 const std::vector<Extent>& extents) {
   Target t{n.arguments[0].node, std::move(view), shape};
   size_t index = 1;
   for (const AlongAxis& a : along(n, static_cast<int>(shape.size()))) {
@@ -49,7 +49,7 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
   const Node& n = graph.nodes[i];
   const View whole = view_of(r.outputs[k], ViewKind::output, static_cast<int>(k));
   const TensorSpec& out = r.outputs[k];
-  std::vector<int64_t> extents(out.shape, out.shape + out.ndim);
+  std::vector<Extent> extents(out.shape, out.shape + out.ndim);
   if (n.is(Kind::scatter)) return {scattered(inference, n, shape_of(inference, i), whole, extents)};
   if (n.is(Kind::store_if)) return {{n.arguments[0].node, whole, extents, {stored_if(n.arguments[1].node)}}};
   if (!n.is(Kind::concat) && !n.is(Kind::interleave)) return {{i, whole, extents}};
@@ -58,7 +58,7 @@ std::vector<Target> targets_of(const Request& r, const Inference& inference, siz
   std::vector<Target> targets;
   for (int64_t part = 0; part < parts; ++part) {
     View v = whole;
-    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : part);
+    v.offset = v.strides.back() * (n.is(Kind::concat) ? extents.back() * part : Extent(part));
     if (n.is(Kind::interleave)) v.strides.back() *= parts;
     targets.push_back({n.arguments[part].node, v, extents});
   }
