@@ -63,10 +63,11 @@ class CpuExecutable : public Executable {
   CpuExecutable(const Problem& problem, const IsaKernels* isa, std::shared_ptr<Threads> threads)
       : threads_(std::move(threads)),
         ctype_(only_step(problem.passes[0]).ctype),
+        temporaries_(problem.temporaries),
         workspace_bytes_(problem.workspace_bytes) {
     const KernelSet& kernels = kernel_set(isa);
     for (const Pass& pass : problem.passes) {
-      executors_.push_back(select_executor(problem, pass, kernels, threads_->count()));
+      executors_.emplace_back(problem, pass, kernels, threads_->count());
       for (const Step& step : pass.steps)
         name_ += (name_.empty() ? "" : "+") +
                  (step.body         ? step.body->name + "<" + ctype_name(step.ctype) + ">"
@@ -78,39 +79,61 @@ class CpuExecutable : public Executable {
   }
 
   void run(const Execution& e) const override {
-    for (const ExecutorPtr& executor : executors_) executor->execute(binding_of(e), *threads_);
+    int64_t temporaries[kMostTemporaries] = {};
+    const Binding binding = binding_of(e, temporaries);
+    for (const PassExecutors& pass : executors_) pass.at(e.extents).execute(binding, *threads_);
+  }
+  void run_list(const Execution* items, size_t count) const override {
+    std::vector<int64_t> temporaries(std::max(count * temporaries_.size(), kMostTemporaries));
+    std::vector<Binding> bindings;
+    bindings.reserve(count);
+    for (size_t i = 0; i < count; ++i)
+      bindings.push_back(binding_of(items[i], temporaries.data() + i * temporaries_.size()));
+    for (const PassExecutors& pass : executors_) {
+      size_t numel = 0;
+      for (size_t i = 0; i < count; ++i) numel += pass.numel(items[i].extents);
+      pass.of_numel(numel).execute_list(bindings, *threads_);
+    }
   }
   void run_part(const Execution& e, const Part& p) const override {
-    executors_[p.phase]->execute_part(binding_of(e), p.part, p.parts);
+    int64_t temporaries[kMostTemporaries] = {};
+    executors_[p.phase].at(e.extents).execute_part(binding_of(e, temporaries), p.part, p.parts);
   }
-  size_t num_parts() const override {
+  size_t num_parts(const int64_t* extents) const override {
     size_t most = 1;
-    for (const ExecutorPtr& executor : executors_) most = std::max(most, executor->num_parts());
+    for (const PassExecutors& pass : executors_) most = std::max(most, pass.at(extents).num_parts(extents));
     return most;
   }
-  size_t workspace_bytes() const override { return workspace_bytes_; }
+  size_t workspace_bytes(const int64_t* extents) const override {
+    int64_t temporaries[kMostTemporaries];
+    return temporaries_.empty() ? workspace_bytes_ : place_temporaries(temporaries_, extents, temporaries);
+  }
   size_t num_passes() const override { return executors_.size(); }
   std::string kernel_name() const override { return name_; }
-  std::string strategy() const override { return executors_[0]->strategy(); }
-  std::string layout() const override { return layout_class_name(executors_[0]->layout()); }
+  std::string strategy() const override { return executors_[0].usual().strategy(); }
+  std::string layout() const override { return layout_class_name(executors_[0].usual().layout()); }
   std::string cache_origin() const override { return "builtin"; }
   std::string source() const override {
     std::string text;
     for (size_t i = 0; i < executors_.size(); ++i) {
       if (executors_.size() > 1) text += "pass " + std::to_string(i) + "\n";
-      text += executors_[i]->source();
+      text += executors_[i].usual().source();
     }
     return text;
   }
   Ctype compute_type() const override { return ctype_; }
 
  private:
-  static Binding binding_of(const Execution& e) { return {e.inputs, e.outputs, e.numbers, e.workspace}; }
+  Binding binding_of(const Execution& e, int64_t* temporaries) const {
+    if (!temporaries_.empty()) place_temporaries(temporaries_, e.extents, temporaries);
+    return {e.inputs, e.outputs, e.numbers, e.workspace, temporaries, e.extents};
+  }
 
   std::shared_ptr<Threads> threads_;
-  std::vector<ExecutorPtr> executors_;
+  std::vector<PassExecutors> executors_;
   std::string name_;
   Ctype ctype_;
+  std::vector<Extent> temporaries_;  // open ones
   size_t workspace_bytes_;
 };
 

@@ -25,7 +25,7 @@ void choose_rows(Prepared* p) {
   for (int d = dims - 2; d >= 0; --d) {
     const bool same = std::all_of(p->loads.begin() + late, p->loads.end(),
                                   [&](const Load& load) { return load.strides[static_cast<size_t>(d)] == 0; });
-    if (!same || p->layout.extents[static_cast<size_t>(d)] <= 1) continue;
+    if (!same || p->layout.extents[static_cast<size_t>(d)].typical() <= 1) continue;
     p->shared_rows = true;
     p->row_dim = d;
     return;
@@ -45,12 +45,12 @@ void make_operands(const Problem& problem, const Pass& pass, Prepared* p) {
     const Ctype type = i < ids ? p->step.in[i] : Ctype::i64;
     const bool copied = p->step.kernel->identity;
     p->loads.push_back(
-        make_load(problem, pass.loads[i], layout.loads[i], *p->memory, type, copied, i < ids && raw(type)));
+        make_load(problem, pass.loads[i], layout.loads[i], *p->memory, type, copied, i < ids && raw(type), &p->sizes));
   }
   for (size_t k = 0; k < pass.stores.size(); ++k) {
     const Ctype type = p->step.out[k];
     p->stores.push_back(
-        make_store(problem, pass.stores[k], layout.stores[k], *p->memory, type, p->step.tested, raw(type)));
+        make_store(problem, pass.stores[k], layout.stores[k], *p->memory, type, p->step.tested, raw(type), &p->sizes));
   }
 }
 
@@ -63,11 +63,11 @@ void choose_rounding(const Pass& pass, StepKernel* step) {
 }
 
 // All but operands and rows.
-Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
+Prepared prepare(const Problem& problem, const Pass& pass, const KernelSet& kernels, size_t past_cache_from) {
   Prepared p;
   p.layout = make_layout(pass);
   p.memory = kernels.isa->memory();
-  p.non_temporal_stores = wants_non_temporal_stores(pass, static_cast<size_t>(p.layout.numel), threads);
+  p.non_temporal_stores = static_cast<size_t>(p.layout.numel.typical()) >= past_cache_from;
   p.step = make_step(only_step(pass), kernels.find(problem, only_step(pass)));
   choose_rounding(pass, &p.step);
   return p;
@@ -90,7 +90,8 @@ std::vector<ChosenKernel> kernels_of(const Problem& problem, const Pass& pass, c
 }
 
 // The mask of a pass that leaves blocks out, or rows of its last extent; NULL: it has none.
-std::shared_ptr<const Gate> gate_before(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
+std::shared_ptr<const Gate> gate_before(const Problem& problem, const Pass& pass, const KernelSet& kernels,
+                                        Sizes* sizes) {
   if (!gate_of(pass)) return nullptr;
   const Layout layout = pass.is_of_rows() ? row_layout(pass) : make_layout(pass);
   const size_t outer = pass.is_of_rows() ? layout.outer() : layout.extents.size() - 1;
@@ -98,31 +99,37 @@ std::shared_ptr<const Gate> gate_before(const Problem& problem, const Pass& pass
   if (layout.cls == LayoutClass::tiled && !pass.is_of_rows() && layout.tile_dim != static_cast<int>(outer) - 1)
     return nullptr;
   return make_gate(problem, pass, layout, outer, kernels_of(problem, pass, info_of(problem, pass), kernels),
-                   *kernels.isa->memory());
+                   *kernels.isa->memory(), sizes);
 }
 
-ExecutorPtr select_rows(const Problem& problem, const Pass& whole, const KernelSet& kernels, int threads) {
-  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels);
+ExecutorPtr select_rows(const Problem& problem, const Pass& whole, const KernelSet& kernels, size_t past_cache_from) {
+  Sizes sizes;
+  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels, &sizes);
   const Pass pass = gate ? behind_gate(whole, *gate_of(whole)) : whole;
   const PassInfo info = info_of(problem, pass);
-  return make_rows_of(problem, pass, info, kernels_of(problem, pass, info, kernels), kernels, threads, gate);
+  return make_rows_of(problem, pass, info, kernels_of(problem, pass, info, kernels), kernels, past_cache_from, gate,
+                      std::move(sizes));
 }
 
-ExecutorPtr select_program(const Problem& problem, const Pass& whole, const KernelSet& kernels, int threads) {
+ExecutorPtr select_program(const Problem& problem, const Pass& whole, const KernelSet& kernels,
+                           size_t past_cache_from) {
   const MemoryKernels& memory = *kernels.isa->memory();
-  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels);
+  Sizes of_gate;
+  const std::shared_ptr<const Gate> gate = gate_before(problem, whole, kernels, &of_gate);
   const Pass pass = gate ? behind_gate(whole, *gate_of(whole)) : whole;
   const KernelledPass wide = look_up_parts(problem, pass, memory,
                                            kernels_of(problem, pass, info_of(problem, pass), kernels));
-  const auto program = [&](KernelledPass source) {
+  const auto program = [&](KernelledPass source, ExecutorPtr otherwise, std::vector<int> numbers) {
+    Sizes sizes = of_gate;
     pair_steps(&source, kernels.by_op.at(kPairs));
-    return assemble(problem, std::move(source), memory, threads);
+    Program made = assemble(problem, std::move(source), memory, past_cache_from, &sizes);
+    return make_program(std::move(made), std::move(sizes), std::move(otherwise), std::move(numbers), gate);
   };
   KernelledPass near = wide;
   std::vector<int> numbers = compare_near_indices(
       problem, &near, [&](const Step& step) -> const Kernel& { return kernels.find(problem, step); });
-  ExecutorPtr otherwise = numbers.empty() ? nullptr : make_program(program(wide), nullptr, {}, gate);
-  return make_program(program(std::move(near)), std::move(otherwise), std::move(numbers), gate);
+  ExecutorPtr otherwise = numbers.empty() ? nullptr : program(wide, nullptr, {});
+  return program(std::move(near), std::move(otherwise), std::move(numbers));
 }
 
 }  // namespace
@@ -136,19 +143,23 @@ const Kernel& KernelSet::find(const Problem& problem, const Step& step) const {
 }
 
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels) {
-  if (pass.is_of_rows()) select_rows(problem, pass, kernels, 1);
-  else if (is_operator(pass)) prepare(problem, pass, kernels, 1);
+  Sizes sizes;
+  if (pass.is_of_rows()) select_rows(problem, pass, kernels, kNeverPastCache);
+  else if (is_operator(pass)) prepare(problem, pass, kernels, kNeverPastCache);
   else
     assemble(problem,
              {pass, kernels_of(problem, pass, info_of(problem, pass), kernels), std::vector<Table>(pass.loads.size())},
-             *kernels.isa->memory(), 1);
+             *kernels.isa->memory(), kNeverPastCache, &sizes);
 }
 
-ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads) {
-  if (pass.is_of_rows()) return select_rows(problem, pass, kernels, threads);
-  if (!is_operator(pass)) return select_program(problem, pass, kernels, threads);
-  Prepared p = prepare(problem, pass, kernels, threads);
-  const size_t numel = static_cast<size_t>(p.layout.numel);
+namespace {
+
+ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels,
+                            size_t past_cache_from) {
+  if (pass.is_of_rows()) return select_rows(problem, pass, kernels, past_cache_from);
+  if (!is_operator(pass)) return select_program(problem, pass, kernels, past_cache_from);
+  Prepared p = prepare(problem, pass, kernels, past_cache_from);
+  const size_t numel = static_cast<size_t>(p.layout.numel.typical());
   const bool lookup = suits_lookup(pass, *p.step.kernel, numel);
   if (!lookup) use_loop_of_memory(pass, *p.memory, numel, &p.step);
   make_operands(problem, pass, &p);
@@ -163,6 +174,21 @@ ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const Kern
   if (suits_memory_rows(p, &loop)) return make_memory_rows(std::move(p), loop);
   if (suits_each_row(p)) return make_each_row(std::move(p));
   return make_block(std::move(p));
+}
+
+}  // namespace
+
+PassExecutors::PassExecutors(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads)
+    : many_from_(past_cache_from(pass, threads)) {
+  const bool is_open = std::any_of(pass.extents.begin(), pass.extents.end(),
+                                   [](const Extent& e) { return e.is_open(); });
+  if (!is_open) {
+    usual_ = select_executor(problem, pass, kernels, many_from_);
+    return;
+  }
+  numel_ = make_layout(pass).numel;
+  usual_ = select_executor(problem, pass, kernels, kNeverPastCache);
+  if (many_from_ != kNeverPastCache) many_ = select_executor(problem, pass, kernels, 0);
 }
 
 }  // namespace tileops::cpu

@@ -20,6 +20,21 @@ struct KernelSet {
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
 void check_pass(const Problem& problem, const Pass& pass, const KernelSet& kernels);
 
-ExecutorPtr select_executor(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads);
+// A pass, made ready: once or, where its extents are open, twice, since many results bypass the cache and few do not.
+class PassExecutors {
+ public:
+  PassExecutors(const Problem& problem, const Pass& pass, const KernelSet& kernels, int threads);
+  // Elements, for the open extents of an execute; 0 where none is open.
+  size_t numel(const int64_t* extents) const { return static_cast<size_t>(numel_.at(extents)); }
+  // For so many elements, of an execute or of all items of a list.
+  const Executor& of_numel(size_t n) const { return many_ && n >= many_from_ ? *many_ : *usual_; }
+  const Executor& at(const int64_t* extents) const { return of_numel(numel(extents)); }
+  const Executor& usual() const { return *usual_; }
+
+ private:
+  Extent numel_;
+  size_t many_from_;
+  ExecutorPtr usual_, many_;  // many_: or NULL
+};
 
 }  // namespace tileops::cpu

@@ -43,7 +43,7 @@ constexpr int kSlots = kMaxLoads + kMaxResults + 2;
 class Block final : public Executor {
  public:
   Block(Prepared&& p, const Tiles& tiles)
-      : Executor(p, p.layout.cls == LayoutClass::tiled ? "tile" : "block", tiles.count()),
+      : Executor(&p, p.layout.cls == LayoutClass::tiled ? "tile" : "block"),
         tiles_(tiles),
         memory_(*p.memory),
         interleaved_(are_interleaved(p)),
@@ -89,9 +89,10 @@ class Block final : public Executor {
     return scratch->slot[loads_.size() + static_cast<size_t>(step_.kernel->num_out) + i];
   }
 
+  Work work(const Binding& binding) const override { return {elements(binding), tiles_.count(binding.sizes)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
     auto& scratch = scratch_as<Scratch>();
-    tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
+    tiles_.each(binding.sizes, begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
     if (non_temporal_stores()) memory_.non_temporal_fence();
   }
 
@@ -203,7 +204,7 @@ class Block final : public Executor {
 }  // namespace
 
 ExecutorPtr make_block(Prepared&& p) {
-  const Tiles tiles(p.layout, p.row_dim, room(p));
+  const Tiles tiles(p.layout, p.row_dim, room(p), &p.sizes);
   return std::make_unique<Block>(std::move(p), tiles);
 }
 

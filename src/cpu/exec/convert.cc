@@ -22,7 +22,7 @@ size_t room(const Prepared& p, NonTemporalConvertFn non_temporal) {
 class Convert final : public Executor {
  public:
   Convert(Prepared&& p, const Tiles& tiles, NonTemporalConvertFn non_temporal)
-      : Executor(p, "convert", tiles.count()),
+      : Executor(&p, "convert"),
         tiles_(tiles),
         memory_(*p.memory),
         non_temporal_(non_temporal),
@@ -36,8 +36,9 @@ class Convert final : public Executor {
   }
 
  private:
+  Work work(const Binding& binding) const override { return {elements(binding), tiles_.count(binding.sizes)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    tiles_.each(begin, end, [&](const Place& place) {
+    tiles_.each(binding.sizes, begin, end, [&](const Place& place) {
       const Piece from = tiles_.piece(binding, from_, place);
       const Piece to = tiles_.piece(binding, to_, place);
       if (non_temporal_stores()) run_non_temporal(from.at, to.at, place.rows * place.cols);
@@ -79,7 +80,8 @@ class Convert final : public Executor {
 
 // Are the tiles dense that the layout is cut into?
 bool tiles_are_dense(const Prepared& p) {
-  const Tiles tiles(p.layout, p.row_dim, kBlock);
+  Sizes sizes;  // of these tiles, which nobody runs
+  const Tiles tiles(p.layout, p.row_dim, kBlock, &sizes);
   return is_dense(tiles.whole_tile(p.loads[0]), p.loads[0].storage) &&
          is_dense(tiles.whole_tile(p.stores[0]), p.stores[0].storage);
 }
@@ -96,7 +98,7 @@ bool suits_convert(const Prepared& p) {
 
 ExecutorPtr make_convert(Prepared&& p, NonTemporalConvertFn non_temporal) {
   if (!one_conversion(p)) non_temporal = nullptr;
-  const Tiles tiles(p.layout, p.row_dim, room(p, non_temporal));
+  const Tiles tiles(p.layout, p.row_dim, room(p, non_temporal), &p.sizes);
   return std::make_unique<Convert>(std::move(p), tiles, non_temporal);
 }
 

@@ -17,7 +17,7 @@ constexpr int64_t kLongRow = 256;
 
 // Does the step write past the cache itself? Of short rows results are copied, many rows at once.
 bool step_stores_non_temporal(const Prepared& p) {
-  return p.non_temporal_stores && p.step.can_store_non_temporal() && p.layout.extents.back() >= kLongRow;
+  return p.non_temporal_stores && p.step.can_store_non_temporal() && p.layout.extents.back().typical() >= kLongRow;
 }
 
 size_t room(const Prepared& p) {
@@ -28,7 +28,7 @@ size_t room(const Prepared& p) {
 class EachRow final : public Executor {
  public:
   EachRow(Prepared&& p, const Tiles& tiles)
-      : Executor(p, "rows", tiles.count()),
+      : Executor(&p, "rows"),
         tiles_(tiles),
         memory_(*p.memory),
         step_stores_non_temporal_(step_stores_non_temporal(p)),
@@ -49,9 +49,10 @@ class EachRow final : public Executor {
     Kept kept[kMaxOperands] = {};
   };
 
+  Work work(const Binding& binding) const override { return {elements(binding), tiles_.count(binding.sizes)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
     auto& scratch = scratch_as<Scratch>();
-    tiles_.each(begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
+    tiles_.each(binding.sizes, begin, end, [&](const Place& place) { run_tile(binding, place, &scratch); });
     if (non_temporal_stores()) memory_.non_temporal_fence();
   }
 
@@ -102,7 +103,7 @@ bool suits_each_row(const Prepared& p) {
   if (p.layout.cls == LayoutClass::tiled) return false;
   const Kernel& kernel = *p.step.kernel;
   if (kernel.identity || p.stores.size() != static_cast<size_t>(kernel.num_out)) return false;
-  if (p.layout.extents.back() < kLongRow && p.layout.extents.size() > 1) return false;
+  if (p.layout.extents.back().typical() < kLongRow && p.layout.extents.size() > 1) return false;
   return std::all_of(p.loads.begin(), p.loads.end(),
                      [](const Load& o) {
                        const bool value = o.strides.back() == 0 && o.load && o.indices.empty() &&
@@ -113,7 +114,7 @@ bool suits_each_row(const Prepared& p) {
 }
 
 ExecutorPtr make_each_row(Prepared&& p) {
-  const Tiles tiles(p.layout, p.row_dim, room(p));
+  const Tiles tiles(p.layout, p.row_dim, room(p), &p.sizes);
   return std::make_unique<EachRow>(std::move(p), tiles);
 }
 

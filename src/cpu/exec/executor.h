@@ -16,6 +16,7 @@ namespace tileops::cpu {
 // The pass of an operator made ready, which executors are made from.
 struct Prepared {
   Layout layout;
+  Sizes sizes;
   std::vector<Load> loads;
   StepKernel step;
   std::vector<Store> stores;
@@ -34,27 +35,29 @@ class Executor {
   virtual ~Executor() = default;
 
   // On the calling thread and, for large tensors, on workers. Allocates nothing.
-  void execute(const Binding& binding, const Threads& threads) const {
-    if (elements_ == 0) return;
-    if (const Executor* other = instead(binding)) return other->execute(binding, threads);
-    if (elements_ < 2 * kGrain) run(binding, 0, units_);
-    else run_on_threads(binding, threads);
-  }
-
+  void execute(const Binding& binding, const Threads& threads) const;
+  // Likewise for all items of a list, whose units are one range that threads share.
+  void execute_list(const std::vector<Binding>& items, const Threads& threads) const;
   // Part `part` of `parts` of the same work, on the calling thread: the units that a thread of execute() would have.
   void execute_part(const Binding& binding, size_t part, size_t parts) const;
-  // Parts that are worth a thread each, at least 1.
-  size_t num_parts() const { return std::max<size_t>(std::min(elements_ / kGrain, units_), 1); }
+  // Parts that are worth a thread each, at least 1. `extents`: the plan's open ones.
+  size_t num_parts(const int64_t* extents) const;
 
   const char* strategy() const { return strategy_; }
   LayoutClass layout() const { return layout_; }
   virtual std::string source() const = 0;  // what it does, as a text (print.h)
 
  protected:
-  // `units`: pieces of equal size that it can be cut into, elements or tiles.
-  Executor(const Prepared& p, const char* strategy, size_t units);
-  Executor(const Layout& layout, const char* strategy, size_t units, bool non_temporal_stores);
-  Executor(LayoutClass layout, const char* strategy, size_t elements, size_t units, bool non_temporal_stores);
+  // What is to be done: elements, and units, which are pieces of equal size that it can be cut into.
+  struct Work {
+    size_t elements, units;
+  };
+
+  Executor(Prepared* p, const char* strategy);
+  Executor(const Layout& layout, const char* strategy, Sizes&& sizes, bool non_temporal_stores);
+
+  // Elements of the layout.
+  size_t elements(const Binding& binding) const { return static_cast<size_t>(binding.sizes[numel_at_]); }
 
   // Shall results bypass the cache?
   bool non_temporal_stores() const { return non_temporal_stores_; }
@@ -64,14 +67,29 @@ class Executor {
   // which one core computes about as many.
   static constexpr size_t kGrain = 32768;
 
+  virtual Work work(const Binding& binding) const = 0;
   virtual void run(const Binding& binding, size_t begin, size_t end) const = 0;
   // The executor that must run instead of this one, for these values; or NULL.
   virtual const Executor* instead(const Binding&) const { return nullptr; }
-  void run_on_threads(const Binding& binding, const Threads& threads) const;
+  static size_t num_parts(const Work& work) {
+    return std::max<size_t>(std::min(work.elements / kGrain, work.units), 1);
+  }
+  // Calls f with the sizes of this executor in the binding.
+  template <class F>
+  void with_sizes(Binding binding, const F& f) const;
+  template <class F>
+  __attribute__((noinline)) void with_open_sizes(Binding* binding, const F& f) const;
+  // Calls f(executor, binding, work) with the executor that runs, and its sizes; not where there is nothing to do.
+  template <class F>
+  void with_work(const Binding& given, const F& f) const;
+  // Calls run(units from, to), on threads where the work is worth it.
+  template <class Run>
+  void share(const Work& work, const Threads& threads, const Run& run) const;
 
   const char* strategy_;
   LayoutClass layout_;
-  size_t elements_, units_;
+  Sizes sizes_;
+  size_t numel_at_;  // among them
   bool non_temporal_stores_;
 };
 

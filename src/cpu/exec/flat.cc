@@ -10,16 +10,14 @@ namespace {
 class Flat final : public Executor {
  public:
   explicit Flat(Prepared&& p)
-      : Executor(p, "direct", static_cast<size_t>(p.layout.numel)),
-        loads_(std::move(p.loads)),
-        stores_(std::move(p.stores)),
-        step_(std::move(p.step)) {}
+      : Executor(&p, "direct"), loads_(std::move(p.loads)), stores_(std::move(p.stores)), step_(std::move(p.step)) {}
 
   std::string source() const override {
     return operator_text("direct: the kernel on memory itself", pointers(loads_), step_, pointers(stores_));
   }
 
  private:
+  Work work(const Binding& binding) const override { return {elements(binding), elements(binding)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
     const void* in[kMaxOperands];
     void* out[kMaxResults];

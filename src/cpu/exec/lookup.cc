@@ -51,7 +51,7 @@ StoreFn raw_store(const MemoryKernels& memory, ptrdiff_t element) {
 class Lookup final : public Executor {
  public:
   Lookup(Prepared&& p, const Tiles& tiles, Table table)
-      : Executor(p, "table", tiles.count()),
+      : Executor(&p, "table"),
         tiles_(tiles),
         from_(std::move(p.loads[0])),
         to_(std::move(p.stores[0])),
@@ -71,8 +71,9 @@ class Lookup final : public Executor {
   }
 
  private:
+  Work work(const Binding& binding) const override { return {elements(binding), tiles_.count(binding.sizes)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    tiles_.each(begin, end, [&](const Place& place) {
+    tiles_.each(binding.sizes, begin, end, [&](const Place& place) {
       run_tile(tiles_.piece(binding, from_, place), tiles_.piece(binding, to_, place));
     });
     if (non_temporal_stores()) memory_.non_temporal_fence();
@@ -121,7 +122,7 @@ ExecutorPtr make_lookup(Prepared&& p, const std::string& table_key) {
   Table table = shared_table(table_key, [&] { return make_table(p.step, p.loads[0], p.stores[0]); });
   // Dense codes and results need no scratch.
   const bool dense = p.layout.cls == LayoutClass::contiguous;
-  const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock);
+  const Tiles tiles(p.layout, p.row_dim, dense ? 16 * kBlock : kBlock, &p.sizes);
   return std::make_unique<Lookup>(std::move(p), tiles, std::move(table));
 }
 

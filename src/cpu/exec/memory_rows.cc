@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kHalfRow = 256;
 
 bool half_rows_pay(const Prepared& p, int values) {
-  const int64_t row = p.layout.extents.back();
+  const int64_t row = p.layout.extents.back().typical();
   if (values != 0) return row >= kHalfRow;
   const auto& strides = p.loads[1].strides;
   return strides[strides.size() - 2] == 0 && row % 64 == 0 && row <= static_cast<int64_t>(kSharedRow);
@@ -24,21 +24,21 @@ bool half_rows_pay(const Prepared& p, int values) {
 constexpr int64_t kLongRow = 256;
 
 size_t room(const Prepared& p) {
-  if (!p.non_temporal_stores || p.layout.extents.back() >= kLongRow) return 16 * kBlock;
+  if (!p.non_temporal_stores || p.layout.extents.back().typical() >= kLongRow) return 16 * kBlock;
   return room_in_slot(p.step);
 }
 
 class MemoryRows final : public Executor {
  public:
   MemoryRows(Prepared&& p, const Tiles& tiles, RowsFn loop)
-      : Executor(p, "rows", tiles.count()),
+      : Executor(&p, "rows"),
         tiles_(tiles),
         loads_{std::move(p.loads[0]), std::move(p.loads[1])},
         store_(std::move(p.stores[0])),
         loop_(loop),
         step_(std::move(p.step)),
         memory_(*p.memory),
-        long_rows_(p.layout.extents.back() >= kLongRow) {}
+        long_rows_(p.layout.extents.back().typical() >= kLongRow) {}
 
   std::string source() const override {
     return operator_text(
@@ -47,8 +47,9 @@ class MemoryRows final : public Executor {
   }
 
  private:
+  Work work(const Binding& binding) const override { return {elements(binding), tiles_.count(binding.sizes)}; }
   void run(const Binding& binding, size_t begin, size_t end) const override {
-    tiles_.each(begin, end, [&](const Place& place) {
+    tiles_.each(binding.sizes, begin, end, [&](const Place& place) {
       const Piece a = tiles_.piece(binding, loads_[0], place);
       const Piece b = tiles_.piece(binding, loads_[1], place);
       const Piece to = tiles_.piece(binding, store_, place);
@@ -97,7 +98,7 @@ bool suits_memory_rows(const Prepared& p, RowsFn* loop) {
 }
 
 ExecutorPtr make_memory_rows(Prepared&& p, RowsFn loop) {
-  const Tiles tiles(p.layout, p.row_dim, room(p));
+  const Tiles tiles(p.layout, p.row_dim, room(p), &p.sizes);
   return std::make_unique<MemoryRows>(std::move(p), tiles, loop);
 }
 

@@ -24,7 +24,8 @@ std::string Listing::text() const {
 }
 
 std::string tiles_text(const Tiles& tiles, bool non_temporal_stores) {
-  std::string text = std::to_string(tiles.count()) + (tiles.count() == 1 ? " tile of " : " tiles of ");
+  const std::string count = tiles.is_open() ? "" : std::to_string(tiles.planned_count()) + " ";
+  std::string text = count + (count == "1 " ? "tile of " : "tiles of ");
   if (tiles.rows() > 1) text += std::to_string(tiles.rows()) + " rows of ";
   text += std::to_string(tiles.cols()) + " elements";
   return non_temporal_stores ? text + "; non-temporal stores" : text;
@@ -33,9 +34,8 @@ std::string tiles_text(const Tiles& tiles, bool non_temporal_stores) {
 std::string operand_text(const Operand& operand) {
   static const char* const kinds[] = {"input ", "output ", "constant ", "index", "number ", "workspace "};
   std::string text = kinds[static_cast<int>(operand.kind)];
-  // Views of locals are numbered from 1 on.
-  if (operand.kind == ViewKind::temporary && operand.slot > 0)
-    return "local " + std::to_string(operand.slot - 1) + " " + dtype_label(operand.dtype);
+  if (operand.kind == ViewKind::temporary && operand.slot < 0)
+    return "local " + std::to_string(local_of_slot(operand.slot)) + " " + dtype_label(operand.dtype);
   if (operand.kind != ViewKind::index) text += std::to_string(operand.slot);
   return text + " " +
          (operand.kind == ViewKind::index ? dtype_label(ctype_dtype(operand.type)) : dtype_label(operand.dtype));

@@ -21,8 +21,9 @@ struct StepKernel {
   // f32 results are within `ulp` of exact ones: stores that narrow them test the rounding.
   bool tested = false;
   int ulp = 0;
-  // In a program: slots of its operands and results.
-  int arguments[kMaxOperands] = {}, results[kMaxResults] = {};
+  // In a program: slots of its operands and results; and of each result the store to whose memory it may be written at
+  // once, or -1.
+  int arguments[kMaxOperands] = {}, results[kMaxResults] = {}, stores[kMaxResults] = {-1, -1, -1, -1};
 
   bool can_store_non_temporal() const { return kernel->num_out == 1 && variant.non_temporal; }
   // Takes it operands as they lie in memory, of another type than the body computes in?

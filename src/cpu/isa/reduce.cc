@@ -1,6 +1,6 @@
 // The reductions of one ISA.
-#include "cpu/loops/reductions/reduce_columns.h"
-#include "cpu/loops/reductions/reduce_tree.h"
+#include "cpu/loops/reductions/reduce_groups.h"
+#include "cpu/loops/reductions/reduce_short_rows.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
@@ -67,14 +67,27 @@ ReduceKernel of_integers(Reduction by) {
   }
 }
 
+template <bool largest, class T>
+ReduceKernel extreme_kernel() {
+  ReduceKernel k = of_both<extremes<largest, T>, columns<r::extreme<largest, T>, T, kAllRows>>();
+  k.each = each_row_by_key<largest, false, T, extremes<largest, T>>;
+  return k;
+}
+template <bool largest, class T>
+ReduceKernel place_kernel() {
+  ReduceKernel k = of_rows<places<largest, T>>();
+  k.each = each_row_by_key<largest, true, T, places<largest, T>>;
+  return k;
+}
+
 template <class T>
 ReduceKernel of_any(Reduction by) {
   switch (by) {
-    case Reduction::amax: return of_both<extremes<true, T>, columns<r::extreme<true, T>, T, kAllRows>>();
-    case Reduction::amin: return of_both<extremes<false, T>, columns<r::extreme<false, T>, T, kAllRows>>();
-    case Reduction::argmax: return of_rows<places<true, T>>();
-    case Reduction::argmin: return of_rows<places<false, T>>();
-    case Reduction::first: return of_rows<firsts<T>>();
+    case Reduction::amax: return extreme_kernel<true, T>();
+    case Reduction::amin: return extreme_kernel<false, T>();
+    case Reduction::argmax: return place_kernel<true, T>();
+    case Reduction::argmin: return place_kernel<false, T>();
+    case Reduction::first: return of_both<firsts<T>, first_row<T>>();
     default: return {};
   }
 }

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "problem/packed.h"
-
 namespace tileops::cpu {
 namespace {
 
@@ -17,15 +15,15 @@ constexpr size_t kOutputBytes = size_t{8} << 20, kBytesOfThread = size_t{3} << 2
 
 }  // namespace
 
-bool wants_non_temporal_stores(const Pass& pass, size_t numel, int threads) {
-  size_t out_bytes = 0, in_bytes = 0;
-  const auto bytes = [numel](const View& v) {
-    return static_cast<size_t>(bytes_of_elements(v.dtype, static_cast<int64_t>(numel)));
-  };
-  for (const View& v : pass.stores) out_bytes += bytes(v);
+size_t past_cache_from(const Pass& pass, int threads) {
+  size_t out_bits = 0, in_bits = 0;  // of an element
+  for (const View& v : pass.stores) out_bits += static_cast<size_t>(dtype_bits(v.dtype));
   for (const View& v : pass.loads)
-    if (v.kind == ViewKind::input) in_bytes += bytes(v);
-  return out_bytes >= kOutputBytes && (in_bytes + out_bytes) / static_cast<size_t>(threads) >= kBytesOfThread;
+    if (v.kind == ViewKind::input) in_bits += static_cast<size_t>(dtype_bits(v.dtype));
+  if (out_bits == 0) return kNeverPastCache;
+  const auto elements = [](size_t bytes, size_t bits) { return (bytes * 8 + bits - 1) / bits; };
+  return std::max(elements(kOutputBytes, out_bits),
+                  elements(kBytesOfThread * static_cast<size_t>(threads), in_bits + out_bits));
 }
 
 void copy_non_temporal(const MemoryKernels& memory, void* dst_, const void* src_, size_t n) {

@@ -5,8 +5,9 @@
 
 namespace tileops::cpu {
 
-// Does a pass store so much that its results shall bypass the cache?
-bool wants_non_temporal_stores(const Pass& pass, size_t numel, int threads);
+// From how many elements on a pass stores so much that its results shall bypass the cache.
+constexpr size_t kNeverPastCache = SIZE_MAX;
+size_t past_cache_from(const Pass& pass, int threads);
 
 inline bool is_dense(const Tile& t, ptrdiff_t element) {
   return t.col_stride == element && (t.rows == 1 || t.row_stride == static_cast<ptrdiff_t>(t.cols) * element);

@@ -9,12 +9,17 @@ int store_index(Dtype dtype, Fp8Mode mode) {
   return static_cast<int>(dtype) + (mode == Fp8Mode::saturate ? kNumDtypes : 0);
 }
 
-void place(const Problem& problem, const View& view, const std::vector<int64_t>& strides, Operand* o) {
+void place(const Problem& problem, const View& view, const std::vector<Extent>& strides, Sizes* sizes, Operand* o) {
   o->kind = view.kind;
   o->slot = view.slot;
   o->dtype = view.dtype;
   o->offset = view.offset;
   o->strides = strides;
+  o->strides_at = sizes->add(strides);
+  o->indices = view.indices;
+  o->indices_at = sizes->count();
+  for (const View::Index& index : view.indices)
+    for (const Extent& e : {index.stride, index.extent}) sizes->add(e);
   o->storage = static_cast<ptrdiff_t>(dtype_size(view.dtype));
   o->packed = is_packed(view.dtype);
   if (view.kind != ViewKind::constant) return;
@@ -35,26 +40,26 @@ uint64_t nan_bits(Dtype dtype, const MemoryKernels& memory) {
 
 }  // namespace
 
-Load make_load(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
-               const MemoryKernels& memory, Ctype type, bool copied, bool raw) {
+Load make_load(const Problem& problem, const View& view, const std::vector<Extent>& strides,
+               const MemoryKernels& memory, Ctype type, bool copied, bool raw, Sizes* sizes) {
   Load o;
-  place(problem, view, strides, &o);
+  place(problem, view, strides, sizes, &o);
   o.type = type;
   const Dtype from = raw ? ctype_dtype(type) : view.dtype;
   o.load = memory.load[static_cast<int>(from)][static_cast<int>(type)];
   // Kernels test the bytes of bools, and so of 8-bit integers for those; a copy has to make them 0
   // or 1.
   const bool same = type == Ctype::boolean ? !copied && is_byte(from) : from == ctype_dtype(type);
-  o.indices = view.indices;
   if (!o.indices.empty() && !view.zero_outside) o.outside = o.packed ? 1 : nan_bits(view.dtype, memory);
   o.direct = view.kind != ViewKind::index && same && o.indices.empty();
+  o.gathered_as_is = !o.indices.empty() && !o.packed && from == ctype_dtype(type) && type != Ctype::boolean;
   return o;
 }
 
-Store make_store(const Problem& problem, const View& view, const std::vector<int64_t>& strides,
-                 const MemoryKernels& memory, Ctype type, bool tested, bool raw) {
+Store make_store(const Problem& problem, const View& view, const std::vector<Extent>& strides,
+                 const MemoryKernels& memory, Ctype type, bool tested, bool raw, Sizes* sizes) {
   Store o;
-  place(problem, view, strides, &o);
+  place(problem, view, strides, sizes, &o);
   o.type = type;
   const Dtype to = raw ? ctype_dtype(type) : view.dtype;
   const int at = store_index(to, view.fp8);
@@ -63,7 +68,6 @@ Store make_store(const Problem& problem, const View& view, const std::vector<int
   if (o.tested) o.store_f64 = memory.store[static_cast<int>(Ctype::f64)][at];
   if (!o.tested && at < kNumDtypes)
     o.non_temporal = memory.non_temporal_convert[static_cast<int>(ctype_dtype(type))][at];
-  o.indices = view.indices;
   o.adds = view.adds;
   o.direct = to == ctype_dtype(type) && o.indices.empty();
   return o;

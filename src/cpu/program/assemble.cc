@@ -6,6 +6,7 @@
 #include "cpu/memory/non_temporal.h"
 #include "cpu/program/mix.h"
 #include "cpu/program/program.h"
+#include "cpu/program/row_values.h"
 #include "cpu/program/slots.h"
 #include "problem/analysis.h"
 
@@ -14,8 +15,9 @@ namespace {
 
 class Assembler {
  public:
-  Assembler(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, int threads)
-      : problem_(problem), source_(source), memory_(memory), info_(analysed(source)) {
+  Assembler(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, size_t past_cache_from,
+            Sizes* sizes)
+      : sizes_(sizes), problem_(problem), source_(source), memory_(memory), info_(analysed(source)) {
     part_rounded_results(&source_, &info_);
     u_.scans.reserve(source_.kernels.size());
     u_.steps.reserve(source_.kernels.size());
@@ -30,9 +32,8 @@ class Assembler {
     if (pass_.loads.size() > loads) info_ = analysed(source_);
     p_.layout = source.is_phase ? plain_layout(pass_) : make_layout(pass_);
     p_.memory = &memory;
-    p_.non_temporal_stores = source.is_phase
-                                 ? source.non_temporal_stores
-                                 : wants_non_temporal_stores(pass_, static_cast<size_t>(p_.layout.numel), threads);
+    p_.non_temporal_stores = source.is_phase ? source.non_temporal_stores
+                                             : static_cast<size_t>(p_.layout.numel.typical()) >= past_cache_from;
   }
 
   Program run() {
@@ -75,7 +76,7 @@ class Assembler {
       const bool raw = source_.tables[i] || mixed_.loads[i];
       const Ctype type = raw ? bits_type(dtype_size(view.dtype))
                              : info_.of({Value::Kind::load, static_cast<int>(i), 0}).type;
-      p_.loads.push_back(make_load(problem_, view, p_.layout.loads[i], memory_, type, copied[i], raw));
+      p_.loads.push_back(make_load(problem_, view, p_.layout.loads[i], memory_, type, copied[i], raw, sizes_));
       p_.loads.back().table = std::move(source_.tables[i]);
     }
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
@@ -83,7 +84,7 @@ class Assembler {
       const bool narrow = mixed_.stores[k];
       const Ctype type = narrow ? Ctype::u16 : info_.of(v).type;
       p_.stores.push_back(
-          make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow));
+          make_store(problem_, pass_.stores[k], p_.layout.stores[k], memory_, type, is_tested(v), narrow, sizes_));
     }
     for (const Step& step : pass_.steps)
       if (step.converts()) add_conversion(step);
@@ -95,16 +96,23 @@ class Assembler {
     dense.dtype = step.to;
     dense.fp8 = step.fp8;
     Conversion c;
-    c.to = make_store(problem_, dense, {}, memory_, info_.of(v).type, is_tested(v), false);
-    c.from = make_load(problem_, dense, {}, memory_, compute_type(step.to), true, false);
+    c.to = make_store(problem_, dense, {}, memory_, info_.of(v).type, is_tested(v), false, sizes_);
+    c.from = make_load(problem_, dense, {}, memory_, compute_type(step.to), true, false, sizes_);
     c.direct = ctype_dtype(compute_type(step.to)) == step.to;
     p_.conversions.push_back(std::move(c));
   }
 
   // Tested results that are stored may be computed again when another store has written to an operand's memory.
+  // Reductions and locals of phases write to none.
   void copy_what_tests_read() {
-    if (p_.stores.size() < 2) return;
+    const auto writes = [&](size_t k) {
+      const bool is_reduced = k < source_.reductions.size() && source_.reductions[k] >= 0;
+      return !is_reduced && !(p_.stores[k].kind == ViewKind::temporary && p_.stores[k].slot < 0);
+    };
+    size_t writing = 0;
+    for (size_t k = 0; k < p_.stores.size(); ++k) writing += writes(k);
     for (size_t k = 0; k < p_.stores.size(); ++k) {
+      if (writing == (writes(k) ? 1 : 0)) continue;  // no other one
       const Value& stored = pass_.stored[k];
       if (stored.kind == Value::Kind::load) p_.loads[static_cast<size_t>(stored.index)].direct = false;
       if (!p_.stores[k].tested) continue;
@@ -115,17 +123,37 @@ class Assembler {
 
   // Loads before their first reader, stores at the end: in place, nothing is loaded after a store.
   void order() {
-    std::vector<bool> loaded(pass_.loads.size());
+    const RowValues rows(pass_, u_.steps, &p_);
+    std::vector<bool> loaded(pass_.loads.size()), spread_loads(pass_.loads.size()), spread_steps(pass_.steps.size());
     u_.takers.reserve(pass_.steps.size() + pass_.stores.size());
     p_.instructions.reserve(pass_.loads.size() + pass_.steps.size() + pass_.stores.size());
+    // Whoever takes a value of each element finds one of rows spread along these.
+    const auto spread = [&](const Value& v) {
+      if (!rows.has(v)) return;
+      std::vector<bool>& there = v.kind == Value::Kind::load ? spread_loads : spread_steps;
+      if (there[static_cast<size_t>(v.index)]) return;
+      there[static_cast<size_t>(v.index)] = true;
+      p_.instructions.push_back({Instruction::Does::spread, static_cast<int>(u_.spread.size())});
+      u_.spread.push_back(v);
+    };
+    const auto spread_indices = [&](const Operand& operand) {
+      for (const View::Index& index : operand.indices)
+        if (!operand.indices_once_a_row) spread(index.value);
+    };
     const auto load = [&](const Value& v) {
       if (v.kind != Value::Kind::load || loaded[static_cast<size_t>(v.index)]) return;
       loaded[static_cast<size_t>(v.index)] = true;
+      spread_indices(p_.loads[static_cast<size_t>(v.index)]);
       p_.instructions.push_back({Instruction::Does::load, v.index});
+      p_.instructions.back().once_a_row = rows.has(v);
     };
-    const auto add = [&](Instruction::Does does, size_t index, const auto& reads) {
-      for (const Value& v : reads) load(v);
+    const auto add = [&](Instruction::Does does, size_t index, const auto& reads, bool once_a_row) {
+      for (const Value& v : reads) {
+        load(v);
+        if (!once_a_row) spread(v);
+      }
       Instruction instruction{does, static_cast<int>(index)};
+      instruction.once_a_row = once_a_row;
       const bool tests = does == Instruction::Does::store     ? p_.stores[index].tested != nullptr
                          : does == Instruction::Does::convert ? p_.conversions[index].to.tested != nullptr
                                                               : false;
@@ -139,17 +167,24 @@ class Assembler {
     size_t conversion = 0;
     for (size_t s = 0; s < pass_.steps.size(); ++s) {
       const Step& step = pass_.steps[s];
+      const bool once_a_row = rows.has(step_value(s));
       if (step.converts()) {
-        add(Instruction::Does::convert, conversion++, step.arguments);
+        add(Instruction::Does::convert, conversion++, step.arguments, once_a_row);
         u_.converted.push_back(s);
       } else {
-        add(step.scans ? Instruction::Does::scan : Instruction::Does::compute, s, step.arguments);
+        add(step.scans ? Instruction::Does::scan : Instruction::Does::compute, s, step.arguments, once_a_row);
       }
     }
-    for (const Value& v : pass_.stored) load(v);
-    for (size_t k = 0; k < pass_.stored.size(); ++k) add(Instruction::Does::store, k, std::array{pass_.stored[k]});
+    for (const Value& v : pass_.stored) {
+      load(v);
+      spread(v);
+    }
+    for (const Store& store : p_.stores) spread_indices(store);
+    for (size_t k = 0; k < pass_.stored.size(); ++k)
+      add(Instruction::Does::store, k, std::array{pass_.stored[k]}, false);
   }
 
+  Sizes* const sizes_;
   const Problem& problem_;
   KernelledPass& source_;  // results may be parted
   Pass& pass_ = source_.pass;
@@ -162,8 +197,9 @@ class Assembler {
 
 }  // namespace
 
-Program assemble(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, int threads) {
-  return Assembler(problem, std::move(source), memory, threads).run();
+Program assemble(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, size_t past_cache_from,
+                 Sizes* sizes) {
+  return Assembler(problem, std::move(source), memory, past_cache_from, sizes).run();
 }
 
 }  // namespace tileops::cpu

@@ -1,5 +1,6 @@
 #include "cpu/program/gate.h"
 
+#include "cpu/memory/non_temporal.h"
 #include "problem/rows/gate.h"
 
 namespace tileops::cpu {
@@ -33,7 +34,7 @@ class GateMaker {
     for (const size_t s : made.steps) add_step(s);
     View store;
     store.kind = ViewKind::temporary;
-    store.slot = 1;
+    store.slot = slot_of_local(0);
     store.dtype = Dtype::i64;
     store.strides.assign(own_.pass.extents.size(), 0);
     store.strides.back() = sizeof(int64_t);
@@ -44,12 +45,12 @@ class GateMaker {
   }
 
  private:
-  bool changes_within_blocks(const std::vector<int64_t>& strides) const {
+  bool changes_within_blocks(const std::vector<Extent>& strides) const {
     return std::any_of(strides.begin() + static_cast<ptrdiff_t>(outer_), strides.end(),
-                       [](int64_t stride) { return stride != 0; });
+                       [](const Extent& stride) { return stride != 0; });
   }
-  std::vector<int64_t> of_blocks(const std::vector<int64_t>& all, int64_t none) const {
-    std::vector<int64_t> list(all.begin(), all.begin() + static_cast<ptrdiff_t>(outer_));
+  std::vector<Extent> of_blocks(const std::vector<Extent>& all, int64_t none) const {
+    std::vector<Extent> list(all.begin(), all.begin() + static_cast<ptrdiff_t>(outer_));
     if (list.empty()) list.push_back(none);
     return list;
   }
@@ -80,9 +81,9 @@ class GateMaker {
 
 }  // namespace
 
-Gate::Gate(Program&& program)
-    : last_(program.layout.extents.size() - 1), machine_([&] {
-        Tiles tiles(program.layout, -1, program.tile);
+Gate::Gate(Program&& program, Sizes* sizes)
+    : last_(program.layout.extents.size() - 1), extent_at_(sizes->add(program.layout.extents.back())), machine_([&] {
+        Tiles tiles(program.layout, -1, program.tile, sizes);
         return Machine(std::move(program), std::move(tiles));
       }()) {}
 
@@ -101,7 +102,7 @@ void Gate::look(const Binding& binding, const int64_t* index, int64_t at, int64_
   const Program& program = machine_.program();
   std::copy_n(index, last_, window->index);
   window->index[last_] = at;
-  window->count = std::min({most, kMost, static_cast<int64_t>(program.tile), program.layout.extents.back() - at});
+  window->count = std::min({most, kMost, static_cast<int64_t>(program.tile), binding.sizes[extent_at_] - at});
   uint8_t* locals[] = {reinterpret_cast<uint8_t*>(window->place) - at * static_cast<int64_t>(sizeof(int64_t))};
   Binding own = binding;
   own.locals = locals;
@@ -110,10 +111,11 @@ void Gate::look(const Binding& binding, const int64_t* index, int64_t at, int64_
 }
 
 std::shared_ptr<const Gate> make_gate(const Problem& problem, const Pass& pass, const Layout& layout, size_t outer,
-                                      const std::vector<ChosenKernel>& kernels, const MemoryKernels& memory) {
+                                      const std::vector<ChosenKernel>& kernels, const MemoryKernels& memory,
+                                      Sizes* sizes) {
   std::optional<KernelledPass> source = GateMaker(pass, layout, outer, kernels).run();
   if (!source) return nullptr;
-  return std::make_shared<const Gate>(assemble(problem, std::move(*source), memory, 1));
+  return std::make_shared<const Gate>(assemble(problem, std::move(*source), memory, kNeverPastCache, sizes), sizes);
 }
 
 }  // namespace tileops::cpu

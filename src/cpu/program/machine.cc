@@ -28,14 +28,20 @@ void Machine::set_attributes(const Binding& binding, Scratch* scratch) const {
 }
 
 void Machine::run_tile(const Binding& binding, const Place& place, Scratch* scratch, Reducer* reducer) const {
-  const size_t n = place.rows * place.cols;
+  const size_t elements = place.rows * place.cols;
+  const Place first_of_rows{place.index, place.rows, 1};
   for (const Instruction& i : p_.instructions) {
-    const size_t index = static_cast<size_t>(i.index);
+    const size_t index = static_cast<size_t>(i.index), n = i.once_a_row ? place.rows : elements;
     switch (i.does) {
-      case Instruction::Does::load: scratch->value[i.to] = load(p_.loads[index], binding, place, i.to, scratch); break;
+      case Instruction::Does::load:
+        scratch->value[i.to] = load(p_.loads[index], binding, i.once_a_row ? first_of_rows : place, i.to, scratch);
+        break;
       case Instruction::Does::compute: compute(index, binding, place, n, scratch); break;
       case Instruction::Does::convert: convert(p_.conversions[index], i, n, scratch); break;
-      case Instruction::Does::store: store(i, tiles_.piece(binding, p_.stores[index], place), n, scratch); break;
+      case Instruction::Does::spread: spread(i, place, scratch); break;
+      case Instruction::Does::store:
+        store(i, binding, tiles_.piece(binding, p_.stores[index], place), n, scratch);
+        break;
       case Instruction::Does::reduce: reducer->take(index, scratch->value[i.from], place); break;
       case Instruction::Does::scan: {
         void* const results = slot(scratch, i.to);
@@ -70,7 +76,7 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
   for (int r = 0; r < step.kernel->num_out; ++r) {
     out[r] = slot(scratch, step.results[r]);
     there = false;
-    if (const int k = s + 1 == p_.steps.size() ? p_.writes_store[r] : -1; k >= 0) {
+    if (const int k = step.stores[r]; k >= 0) {
       const Store& store = p_.stores[static_cast<size_t>(k)];
       const Piece to = tiles_.piece(binding, store, place);
       there = can_write_there(step, store, to, n, p_.non_temporal_stores);
@@ -79,6 +85,14 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
     scratch->value[step.results[r]] = out[r];
   }
   step.run(in, out, n, scratch->attributes_of[s], there && p_.non_temporal_stores);
+}
+
+void Machine::spread(const Instruction& i, const Place& place, Scratch* scratch) const {
+  const auto type = static_cast<Ctype>(i.index);
+  void* const elements = slot(scratch, i.to);
+  const Tile rows{place.rows, place.cols, static_cast<ptrdiff_t>(ctype_size(type)), 0};
+  p_.memory->load[static_cast<int>(ctype_dtype(type))][static_cast<int>(type)](scratch->value[i.from], rows, elements);
+  scratch->value[i.to] = elements;
 }
 
 // To memory's form in the spare slot, and back.
@@ -91,12 +105,12 @@ void Machine::convert(const Conversion& c, const Instruction& i, size_t n, Scrat
   scratch->value[i.to] = result;
 }
 
-void Machine::store(const Instruction& i, const Piece& to, size_t n, Scratch* scratch) const {
+void Machine::store(const Instruction& i, const Binding& binding, const Piece& to, size_t n, Scratch* scratch) const {
   const Store& store = p_.stores[static_cast<size_t>(i.index)];
   const void* results = scratch->value[i.from];
   if (!store.indices.empty()) {
     write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
-    return store_scattered(store, to, scratch->value, scratch->dense);
+    return store_scattered(store, binding, to, scratch->value, scratch->dense);
   }
   store_results(store, results, n, to, p_.non_temporal_stores, *p_.memory, scratch->dense,
                 [&](const Tile& tile, void* memory) { write(store, i, tile, memory, n, scratch); });

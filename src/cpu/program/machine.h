@@ -46,8 +46,9 @@ class Machine {
   void set_attributes(const Binding& binding, Scratch* scratch) const;
   const void* load(const Load& from, const Binding& binding, const Place& place, int to, Scratch* scratch) const;
   void compute(size_t s, const Binding& binding, const Place& place, size_t n, Scratch* scratch) const;
+  void spread(const Instruction& i, const Place& place, Scratch* scratch) const;
   void convert(const Conversion& c, const Instruction& i, size_t n, Scratch* scratch) const;
-  void store(const Instruction& i, const Piece& to, size_t n, Scratch* scratch) const;
+  void store(const Instruction& i, const Binding& binding, const Piece& to, size_t n, Scratch* scratch) const;
   void write(const Store& to, const Instruction& i, const Tile& tile, void* dst, size_t n, Scratch* scratch) const;
 
   Tiles tiles_;

@@ -30,6 +30,9 @@ class ProgramText {
         case Instruction::Does::load: load(i); break;
         case Instruction::Does::compute: compute(i); break;
         case Instruction::Does::convert: convert(i); break;
+        case Instruction::Does::spread:
+          add("spread   ", slot_text(i.to) + " <- " + slot_text(i.from), "along rows");
+          break;
         case Instruction::Does::store: store(i); break;
         case Instruction::Does::reduce:
           add("reduce   ", "r" + std::to_string(i.index) + " <- " + slot_text(i.from), "");
@@ -60,15 +63,16 @@ class ProgramText {
     const char* type = load.table    ? dtype_label(ctype_dtype(Ctype::f32))
                        : load.direct ? dtype_label(load.dtype)
                                      : dtype_label(ctype_dtype(load.type));
-    add("load     ", slot_text(i.to) + " " + type + " <- " + operand_text(load), load_text(load, tiles_));
+    add("load     ", slot_text(i.to) + " " + type + " <- " + operand_text(load),
+        i.once_a_row ? "one value a row" : load_text(load, tiles_));
   }
 
   void compute(const Instruction& i) {
     const StepKernel& step = p_.steps[static_cast<size_t>(i.index)];
-    std::string results, arguments, how = compute_text(step);
+    std::string results, arguments, how = compute_text(step) + (i.once_a_row ? ", once a row" : "");
     for (int r = 0; r < step.kernel->num_out; ++r) {
       results += (r ? ", " : "") + slot_text(step.results[r]) + " " + result_type_name(step, r);
-      if (i.index + 1 == static_cast<int>(p_.steps.size()) && writes_to_memory(step, r)) how += "; written to memory";
+      if (writes_to_memory(step, r)) how += "; written to memory";
     }
     for (int k = 0; k < step.kernel->num_in; ++k) arguments += (k ? ", " : "") + slot_text(step.arguments[k]);
     for (const Program::Attribute& a : p_.attributes)
@@ -87,18 +91,18 @@ class ProgramText {
   void store(const Instruction& i) {
     const Store& store = p_.stores[static_cast<size_t>(i.index)];
     bool there = false;
-    for (int r = 0; r < kMaxResults && !p_.steps.empty(); ++r)
-      there |= p_.writes_store[r] == i.index && writes_to_memory(p_.steps.back(), r);
+    for (const StepKernel& step : p_.steps)
+      for (int r = 0; r < kMaxResults; ++r) there |= step.stores[r] == i.index && writes_to_memory(step, r);
     add("store    ", operand_text(store) + " <- " + slot_text(i.from),
         there ? "there already" : store_text(store, tiles_, p_.non_temporal_stores));
   }
 
-  // Does the last step write this result to where it is stored? Non-temporal stores need memory that begins at a line.
-  bool writes_to_memory(const StepKernel& last, int result) const {
-    if (p_.writes_store[result] < 0) return false;
-    const Store& store = p_.stores[static_cast<size_t>(p_.writes_store[result])];
+  // Does a step write this result to where it is stored? Non-temporal stores need memory that begins at a line.
+  bool writes_to_memory(const StepKernel& step, int result) const {
+    if (step.stores[result] < 0) return false;
+    const Store& store = p_.stores[static_cast<size_t>(step.stores[result])];
     return is_dense(tiles_.whole_tile(store), store.storage) &&
-           (!p_.non_temporal_stores || last.can_store_non_temporal());
+           (!p_.non_temporal_stores || step.can_store_non_temporal());
   }
 
   const Program& p_;

@@ -21,10 +21,12 @@ struct Conversion {
 };
 
 struct Instruction {
-  enum class Does : uint8_t { load, compute, convert, store, reduce, scan };
+  // `spread`: a value that is there once a row, to each element of the row.
+  enum class Does : uint8_t { load, compute, convert, spread, store, reduce, scan };
   Does does = Does::compute;
-  int index = 0;           // which load, step, conversion, store, reduction or scan
-  int from = -1, to = -1;  // slots; those of steps are in StepKernel
+  int index = 0;            // which load, step, conversion, store, reduction or scan; of `spread`: which Ctype
+  int from = -1, to = -1;   // slots; those of steps are in StepKernel
+  bool once_a_row = false;  // its values are the same along a row of a tile: the slot has one for each row
   // Where a conversion or store tests its rounding: the step whose result is rounded, and which result of it.
   int tested = -1, result = 0;
 };
@@ -50,12 +52,12 @@ struct Program {
   // Do several steps read several large operands, one after the other? Then later tiles' parts are prefetched.
   bool reads_in_turns = false;
   size_t slot_bytes() const { return tile * slot_element + kSlotGap; }
-  // For each result of the last step: the store that takes it, to whose memory the step may write at once; or -1.
-  int writes_store[kMaxResults] = {-1, -1, -1, -1};
 };
 
+// `past_cache_from`: elements from which on its results bypass the cache; `sizes`: of the executor that it is for.
 // Throws Error(UNSUPPORTED) if the CPU cannot run it.
-Program assemble(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, int threads);
+Program assemble(const Problem& problem, KernelledPass&& source, const MemoryKernels& memory, size_t past_cache_from,
+                 Sizes* sizes);
 
 // Sets the size of its tiles. Throws Error(UNSUPPORTED) if scratch has no room for the smallest ones.
 void choose_tile(const Problem& problem, Program* program);
@@ -65,9 +67,9 @@ std::string program_text(const Program& program, const Tiles& tiles);
 
 class Gate;
 
-// `near_numbers`: slots of numbers. Where one of them is not near in an execute, `wide` runs in its place. `gate`: the
-// mask that leaves rows out, or NULL (gate.h).
-ExecutorPtr make_program(Program&& program, ExecutorPtr wide = nullptr, std::vector<int> near_numbers = {},
-                         std::shared_ptr<const Gate> gate = nullptr);
+// `sizes`: those of the program, and of the gate. `near_numbers`: slots of numbers. Where one of them is not near in an
+// execute, `wide` runs in its place. `gate`: the mask that leaves rows out, or NULL (gate.h).
+ExecutorPtr make_program(Program&& program, Sizes&& sizes, ExecutorPtr wide = nullptr,
+                         std::vector<int> near_numbers = {}, std::shared_ptr<const Gate> gate = nullptr);
 
 }  // namespace tileops::cpu

@@ -11,8 +11,9 @@ int row_dim(const Layout& layout) {
 
 class Runner final : public Executor {
  public:
-  Runner(Program&& p, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers, std::shared_ptr<const Gate> gate)
-      : Executor(p.layout, "program", tiles.count(), p.non_temporal_stores),
+  Runner(Program&& p, Sizes&& sizes, Tiles&& tiles, ExecutorPtr wide, std::vector<int> near_numbers,
+         std::shared_ptr<const Gate> gate)
+      : Executor(p.layout, "program", std::move(sizes), p.non_temporal_stores),
         machine_(std::move(p), std::move(tiles)),
         wide_(std::move(wide)),
         near_numbers_(std::move(near_numbers)),
@@ -39,28 +40,32 @@ class Runner final : public Executor {
     Gate::Window window;
   };
 
+  Work work(const Binding& binding) const override {
+    return {elements(binding), machine_.tiles().count(binding.sizes)};
+  }
+
   void run(const Binding& binding, size_t begin, size_t end) const override {
     auto& memory = scratch_as<Memory>();
     machine_.begin(binding, &memory.scratch);
-    machine_.tiles().each(begin, end, [&](const Place& place) {
-      if (gate_) run_open_rows(binding, place, &memory);
+    machine_.tiles().each(binding.sizes, begin, end, [&](const Place& place) {
+      if (gate_) run_stored_rows(binding, place, &memory);
       else machine_.run_tile(binding, place, &memory.scratch);
     });
     machine_.end();
   }
 
   // The rows of a tile that the mask does not leave out, those beside each other together.
-  void run_open_rows(const Binding& binding, const Place& place, Memory* memory) const {
-    const std::vector<int64_t>& extents = machine_.program().layout.extents;
+  void run_stored_rows(const Binding& binding, const Place& place, Memory* memory) const {
+    const size_t dims = machine_.program().layout.extents.size();
     int64_t index[TILEOPS_MAX_NDIM + 1] = {}, of_row[TILEOPS_MAX_NDIM + 1] = {};
-    std::copy_n(place.index, extents.size(), index);
-    std::copy_n(place.index, extents.size() - 1, of_row);
-    const int64_t most = extents.size() > 1 ? extents[row_dim_] : 1;
-    gate_->each_open(
+    std::copy_n(place.index, dims, index);
+    for (size_t d = 0; d + 1 < dims; ++d) of_row[d] = place.index[d];
+    const int64_t most = dims > 1 ? INT64_MAX : 1;  // the gate stops where rows end
+    gate_->each_stored(
         binding, of_row, static_cast<int64_t>(place.rows), most, &memory->scratch, &memory->window,
         [&] { machine_.begin(binding, &memory->scratch); },
         [&](int64_t first, int64_t count) {
-          if (extents.size() > 1) index[row_dim_] = first;
+          if (dims > 1) index[row_dim_] = first;
           machine_.run_tile(binding, Place{index, static_cast<size_t>(count), place.cols}, &memory->scratch);
         });
   }
@@ -74,11 +79,11 @@ class Runner final : public Executor {
 
 }  // namespace
 
-ExecutorPtr make_program(Program&& program, ExecutorPtr wide, std::vector<int> near_numbers,
+ExecutorPtr make_program(Program&& program, Sizes&& sizes, ExecutorPtr wide, std::vector<int> near_numbers,
                          std::shared_ptr<const Gate> gate) {
-  Tiles tiles(program.layout, row_dim(program.layout), program.tile);
-  return std::make_unique<Runner>(std::move(program), std::move(tiles), std::move(wide), std::move(near_numbers),
-                                  std::move(gate));
+  Tiles tiles(program.layout, row_dim(program.layout), program.tile, &sizes);
+  return std::make_unique<Runner>(std::move(program), std::move(sizes), std::move(tiles), std::move(wide),
+                                  std::move(near_numbers), std::move(gate));
 }
 
 }  // namespace tileops::cpu

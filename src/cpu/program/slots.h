@@ -14,6 +14,7 @@ struct Unplaced {
   std::vector<StepKernel> steps;  // one for each of the pass's; those of conversions have no kernel
   std::vector<int> scans;         // the number of each step that is a scan
   std::vector<size_t> converted;  // the step that each conversion is
+  std::vector<Value> spread;      // the value that each instruction of that kind spreads along rows
   std::vector<size_t> takers;     // the instruction of each step and, behind them, of each store
 };
 

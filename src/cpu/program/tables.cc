@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "cpu/memory/non_temporal.h"
 #include "cpu/program/program.h"
 #include "problem/analysis.h"
 
@@ -31,10 +32,10 @@ class Tabling {
       : problem_(problem), memory_(memory), t_{pass, std::move(kernels), {}} {
     t_.tables.resize(pass.loads.size());
     numel_ = 1;
-    for (const int64_t n : pass.extents)
+    for (const Extent& n : pass.extents)
       if (n == 0) numel_ = 0;  // the product of the others may be anything
-    for (const int64_t n : pass.extents)
-      if (numel_) numel_ *= n;
+    for (const Extent& n : pass.extents)
+      if (numel_) numel_ *= n.typical();
   }
 
   KernelledPass run() {
@@ -211,7 +212,9 @@ class Tabling {
     const void* inputs[] = {bytes.data()};
     void* outputs[] = {table.data()};
     KernelledPass plain{part, kernels, std::vector<Table>(part.loads.size())};
-    make_program(assemble(problem_, std::move(plain), memory_, 1))->execute({inputs, outputs}, Threads(1));
+    Sizes sizes;
+    Program program = assemble(problem_, std::move(plain), memory_, kNeverPastCache, &sizes);
+    make_program(std::move(program), std::move(sizes))->execute({inputs, outputs}, Threads(1));
     return table;
   }
 

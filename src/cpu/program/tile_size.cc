@@ -14,7 +14,8 @@ bool runs_on_memory(const Program& p) {
   const auto is_in_memory = [](const Load& l) { return l.kind == ViewKind::input && l.rows_in_place() && !l.table; };
   return std::all_of(p.loads.begin(), p.loads.end(), is_in_memory) &&
          std::all_of(p.stores.begin(), p.stores.end(), [](const Store& s) { return s.rows_in_place(); }) &&
-         std::all_of(p.writes_store, p.writes_store + p.steps[0].kernel->num_out, [](int store) { return store >= 0; });
+         std::all_of(p.steps[0].stores, p.steps[0].stores + p.steps[0].kernel->num_out,
+                     [](int store) { return store >= 0; });
 }
 
 // Do several steps read several operands that are too large for the cache, one after the other? Operands that are

@@ -14,6 +14,7 @@ bool has_kernels(const Pass& pass) {
     if (step.scans) return step.in_columns || !depends_on_order(step);
     switch (step.reduction) {
       case Reduction::none:
+      case Reduction::first:
       case Reduction::amax:
       case Reduction::amin:
       case Reduction::sum:
@@ -36,9 +37,9 @@ bool lies_in_columns(const Pass& pass, const Layout& layout) {
   if (layout.group_rank > 0) return false;
   if (layout.short_group.limit && layout.short_group.group == column) return false;
   if (packs_blocks(pass, layout)) return true;
-  if (layout.extents[column] < kFewest) return false;
+  if (layout.extents[column].typical() < kFewest) return false;
   int columns = 0, rows = 0;
-  const auto count = [&](const View& v, const std::vector<int64_t>& strides) {
+  const auto count = [&](const View& v, const std::vector<Extent>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
     if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
     if (strides[last] == 0 || strides[column] == 0) return;  // the same for all elements of a block, or for all blocks
@@ -57,6 +58,19 @@ bool packs_blocks(const Pass& pass, const Layout& layout) {
   for (size_t k = 0; k < pass.stores.size(); ++k)
     if (is_packed(pass.stores[k].dtype) && packed_dim(layout.extents, layout.stores[k]) == column) return true;
   return false;
+}
+
+bool joins_matrices(const Pass& pass, const Layout& layout) {
+  constexpr int64_t kFew = 1024;
+  if (layout.outer() < 2 || layout.short_group.limit || packs_blocks(pass, layout) || has_scans(pass)) return false;
+  int64_t elements = 1;
+  for (size_t d = layout.outer() - 1; d < layout.extents.size(); ++d) {
+    const Extent& n = layout.extents[d];
+    if (n.is_open() || n < 1 || int64_t{n} > kFew) return false;
+    elements *= n;
+    if (elements > kFew) return false;
+  }
+  return true;
 }
 
 bool goes_by_columns(const Pass& pass, const Layout& layout) {

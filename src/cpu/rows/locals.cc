@@ -6,10 +6,17 @@ int Locals::of(const Value& v) {
   size_t i = 0;
   while (i < list_.size() && !(list_[i].value == v)) ++i;
   if (i == list_.size()) {
-    const ValueInfo& own = info_.of(v);
-    list_.push_back({v, own.level, own.level == Level::element ? ctype_size(own.type) : kLocalElement});
+    list_.push_back({v, info_.of(v).level, element_of(v)});
   }
   return static_cast<int>(i);
+}
+
+size_t Locals::element_of(const Value& v) const {
+  const ValueInfo& own = info_.of(v);
+  if (own.level == Level::element) return ctype_size(own.type);
+  // The high part of a sum is left with the low one behind it.
+  const bool has_low_part = pass_.steps[static_cast<size_t>(v.index)].reduction == Reduction::sum_high;
+  return own.type == Ctype::f32 && !has_low_part ? sizeof(float) : kLocalElement;
 }
 
 View Locals::view(const Value& v, size_t dims) {
@@ -18,13 +25,14 @@ View Locals::view(const Value& v, size_t dims) {
   const size_t outer = layout_.outer();
   View view;
   view.kind = ViewKind::temporary;
-  view.slot = number + 1;
+  view.slot = slot_of_local(number);
   view.dtype = ctype_dtype(info_.of(v).type);
   view.strides.assign(dims, 0);
   int64_t step = static_cast<int64_t>(local.element);
   if (local.level == Level::element)
     for (size_t d = dims; d-- > outer;) view.strides[d] = step, step *= layout_.extents[d];
   view.strides[local.level == Level::group ? outer : outer - 1] = step;
+  if (joins_matrices_) view.strides[outer - 2] = step * layout_.extents[outer - 1];
   return view;
 }
 

@@ -30,7 +30,7 @@ std::optional<Phase> PhaseBuilder::build() {
   if (results_.empty()) return std::nullopt;
   phase_.level = level_;
   phase_.source.is_phase = true;
-  const std::vector<int64_t>& extents = rows_.layout.extents;
+  const std::vector<Extent>& extents = rows_.layout.extents;
   phase_.source.pass.extents.assign(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(dims()));
   steps_.assign(rows_.pass.steps.size(), -1);
   loads_.assign(rows_.pass.loads.size(), -1);
@@ -47,7 +47,7 @@ std::optional<Phase> PhaseBuilder::build() {
   return std::move(phase_);
 }
 
-View PhaseBuilder::in_dims(const View& v, const std::vector<int64_t>& strides) const {
+View PhaseBuilder::in_dims(const View& v, const std::vector<Extent>& strides) const {
   View view = v;
   view.strides.assign(strides.begin(), strides.begin() + static_cast<ptrdiff_t>(dims()));
   return view;

@@ -47,7 +47,7 @@ class PhaseBuilder {
   };
 
   size_t dims() const { return rows_.dims_of(level_); }
-  View in_dims(const View& v, const std::vector<int64_t>& strides) const;
+  View in_dims(const View& v, const std::vector<Extent>& strides) const;
   void add_step(size_t step);
   Value here(const Value& v);
   Value index_here(const Value& v);

@@ -10,7 +10,7 @@ namespace {
 
 // Takes the last extent outside of the block to the end, so that columns are rows of a tile.
 void rotate_columns_inward(size_t outer, Pass* pass) {
-  const auto rotate = [outer](std::vector<int64_t>* list) {
+  const auto rotate = [outer](std::vector<Extent>* list) {
     const auto at = list->begin() + static_cast<ptrdiff_t>(outer) - 1;
     std::rotate(at, at + 1, list->end());
   };
@@ -38,7 +38,8 @@ class Phasing {
         info_(info),
         rows_{pass, info, layout_, kernels},
         columns_(goes_by_columns(pass, layout_)),
-        locals_(info, layout_) {}
+        joins_matrices_(columns_ && joins_matrices(pass, layout_)),
+        locals_(pass, info, layout_, joins_matrices_) {}
 
   Phases run() {
     find_kept();
@@ -50,7 +51,7 @@ class Phasing {
       add_what_is_left(Level::block, stage);
     }
     std::reverse(phases_.begin(), phases_.end());
-    return {std::move(layout_), pass_.split_elements,   columns_,
+    return {std::move(layout_), pass_.split_elements,   columns_,          joins_matrices_,
             locals_.list(),     std::move(reductions_), std::move(phases_)};
   }
 
@@ -58,6 +59,8 @@ class Phasing {
   // Values of elements that are dear and that several phases need are computed once.
   void find_kept() {
     size_t elements = kBlock;  // of a tile of several rows
+    for (size_t d = layout_.outer(); d < layout_.extents.size(); ++d)
+      if (layout_.extents[d].is_open()) return;  // nobody knows how many
     for (size_t d = layout_.outer(), block = 1; d < layout_.extents.size(); ++d)
       elements = std::max(elements, block *= static_cast<size_t>(layout_.extents[d]));
     size_t room = columns_ ? 0 : kMostKept;
@@ -147,10 +150,17 @@ class Phasing {
     reductions_.push_back(std::move(r));
   }
 
+  bool stores_finer(Level level) const {
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      if (level_of_result(k) > level || pass_.stores[k].sum_of_blocks) return true;
+    return false;
+  }
+
   // All stores come last, those of elements first, and what is added up over blocks before these: what lies in place of
-  // an operand is read before.
+  // an operand is read before. What is there once a block, or once a group, behind the last reduction is computed where
+  // it is stored, unless elements need it.
   void add_stores(Level level) {
-    PhaseBuilder b = begin(level, info_.stages());
+    PhaseBuilder b = begin(level, info_.stages() - (level == Level::element || stores_finer(level) ? 0 : 1));
     for (size_t k = 0; level == Level::element && k < pass_.stores.size(); ++k)
       if (const auto& sum = pass_.stores[k].sum_of_blocks)
         reduce(pass_.stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass_.stores[k]}, &b);
@@ -170,12 +180,13 @@ class Phasing {
     return level;
   }
 
-  // How many of the finer level there are in one of the other.
+  // How many of the finer level there are in one of the other; an open extent counts as a large one.
   int64_t count_within(Level level, Level finer) const {
     const Pass::ShortGroup& cut = layout_.short_group;
     int64_t n = 1;
     for (size_t d = rows_.dims_of(level); d < rows_.dims_of(finer); ++d)
-      n *= cut.limit && d == cut.within ? std::min(layout_.extents[d], cut.limit) : layout_.extents[d];
+      n *= cut.limit && d == cut.within ? std::min(int64_t{layout_.extents[d]}, cut.limit)
+                                        : layout_.extents[d].typical();
     return n;
   }
 
@@ -183,7 +194,7 @@ class Phasing {
   const Pass& pass_;
   const PassInfo& info_;
   const PassOfRows rows_;
-  const bool columns_;
+  const bool columns_, joins_matrices_;
   Locals locals_;
   std::vector<RowReduction> reductions_;
   std::vector<Phase> phases_;

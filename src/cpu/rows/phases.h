@@ -23,7 +23,7 @@ namespace tileops::cpu {
 constexpr int64_t kMostRows = 256;              // blocks that go through the phases together, at most
 constexpr size_t kMostKept = size_t{48} << 10;  // bytes of locals of elements; what has no room is computed again
 
-// What a phase reduces of its elements: of a whole block, or of each group. The result goes to a local.
+// What a phase reduces of its elements: of a whole block, or of each group. The result goes to a local, but of `sums`.
 struct RowReduction {
   Reduction by = Reduction::sum;
   Ctype type = Ctype::f32;
@@ -53,6 +53,9 @@ struct Phases {
   // Do blocks lie side by side in memory, as the columns of a matrix do? Then a tile has some elements of several
   // blocks, and the last extent outside of the block is the last one of phases of elements.
   bool columns = false;
+  // Of columns: does a tile have those of several matrices, one element of each? These are numbered by the last but one
+  // extent outside of the block.
+  bool joins_matrices = false;
   std::vector<Local> locals;
   std::vector<RowReduction> reductions;
   std::vector<Phase> phases;

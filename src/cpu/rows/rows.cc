@@ -12,19 +12,45 @@
 namespace tileops::cpu {
 namespace {
 
-// How a phase's tiles lie: of a whole block's elements, of rows that are blocks, of single values.
-Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout) {
-  return Tiles(p.layout, phase.level == Level::element ? static_cast<int>(layout.extents.size()) - 2 : -1, p.tile);
+// How a phase's tiles lie: of a whole block's elements, of rows that are blocks, of single values; rows are matrices,
+// where several of these are taken together.
+Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout, int64_t matrices, Sizes* sizes) {
+  int row_dim = phase.level == Level::element ? static_cast<int>(layout.extents.size()) - 2 : -1;
+  if (matrices > 1) row_dim = static_cast<int>(layout.outer()) - 2;
+  return Tiles(p.layout, row_dim, p.tile, sizes);
+}
+
+// How many columns go through the phases together: `most` at most, of which the states of reductions and the locals
+// have room.
+int64_t with_room(const Phases& phases, const std::vector<ReduceKernel>& reductions, const Scans& scans, int64_t most) {
+  const size_t rows = rows_of_block(phases.layout);
+  const auto fits = [&](size_t columns) {
+    return bytes_of_states(reductions, true, rows, columns) + scans.bytes(rows, columns) <= kStateBytes &&
+           phases.locals.size() * (columns * kLocalElement + 64) <= kLocalBytes;
+  };
+  while (most > 1 && !fits(static_cast<size_t>(most))) most /= 2;
+  return std::max<int64_t>(most, 1);
+}
+
+// Rows that go through the phases together: some tiles of them, so that what there is once a row is computed of
+// several, but not more than that what is kept of their elements stays in the cache; a tile at least, and one row.
+int64_t rows_of_batch(const Phases& phases, int64_t tile) {
+  constexpr int64_t kElements = 16 * kBlock, kKept = 24 << 10;
+  const int64_t n = std::max<int64_t>(phases.layout.extents.back().typical(), 1);
+  int64_t kept = 0;  // bytes of an element
+  for (const Local& l : phases.locals) kept += l.level == Level::element ? static_cast<int64_t>(l.element) : 0;
+  const int64_t elements = kept ? std::min(kElements, kKept / kept) : kElements;
+  return std::max<int64_t>(std::max(elements, tile) / n, 1);
 }
 
 }  // namespace
 
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
-                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads,
-                         std::shared_ptr<const Gate> gate) {
+                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, size_t past_cache_from,
+                         std::shared_ptr<const Gate> gate, Sizes sizes) {
   Phases phases = phases_of(pass, info, kernels);
   const Layout& layout = phases.layout;
-  const bool non_temporal = wants_non_temporal_stores(pass, elements_of(phases), threads);
+  const bool non_temporal = static_cast<size_t>(phases.layout.numel.typical()) >= past_cache_from;
   std::vector<ReduceKernel> reductions;
   reductions.reserve(phases.reductions.size());
   for (const RowReduction& r : phases.reductions) {
@@ -43,23 +69,23 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;
     pair_steps(&phase.source, set.by_op.at(kPairs));
-    programs.push_back(assemble(problem, std::move(phase.source), *set.isa->memory(), threads));
+    programs.push_back(assemble(problem, std::move(phase.source), *set.isa->memory(), past_cache_from, &sizes));
     size_t& least = phase.level == Level::element ? tile : few;
     least = std::min(least, programs.back().tile);
   }
-  int64_t rows = 1;
+  int64_t rows = 1, matrices = 1;
   if (phases.columns) {
-    const size_t block_rows = rows_of_block(layout);
-    rows = std::min({kMostRows, static_cast<int64_t>(std::min(tile, few)),
-                     layout.extents[layout.extents.size() - layout.row_rank - 1]});
-    while (rows > 1 && bytes_of_states(reductions, true, block_rows, static_cast<size_t>(rows)) +
-                               scans.bytes(block_rows, static_cast<size_t>(rows)) >
-                           kStateBytes)
-      rows /= 2;
-    rows = std::max<int64_t>(rows, 1);
+    const int64_t most = static_cast<int64_t>(std::min(tile, few));
+    const Extent& columns = layout.extents[layout.outer() - 1];
+    rows = std::min(kMostRows, most);
+    if (!columns.is_open()) rows = std::min(rows, int64_t{columns});
+    rows = with_room(phases, reductions, scans, rows);
+    if (phases.joins_matrices && !gate && rows == columns)
+      matrices = std::min(with_room(phases, reductions, scans, most) / rows,
+                          layout.extents[layout.outer() - 2].typical());
+    matrices = std::max<int64_t>(matrices, 1);
   } else if (layout.row_rank == 1) {
-    const int64_t n = std::max<int64_t>(layout.extents.back(), 1);
-    rows = std::clamp<int64_t>(static_cast<int64_t>(tile) / n, 1, std::min(kMostRows, static_cast<int64_t>(few)));
+    rows = std::min(rows_of_batch(phases, static_cast<int64_t>(tile)), std::min(kMostRows, static_cast<int64_t>(few)));
   }
   if (packs_blocks(pass, layout)) {
     if (rows == 1)
@@ -69,11 +95,11 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
   std::vector<Machine> machines;
   machines.reserve(programs.size());
   for (size_t i = 0; i < programs.size(); ++i) {
-    Tiles tiles = tiles_of(programs[i], phases.phases[i], layout);
+    Tiles tiles = tiles_of(programs[i], phases.phases[i], layout, matrices, &sizes);
     machines.emplace_back(std::move(programs[i]), std::move(tiles));
   }
-  return std::make_unique<RowsExecutor>(std::move(phases), std::move(machines), std::move(reductions), scans, rows,
-                                        tile, non_temporal, std::move(gate));
+  return std::make_unique<RowsExecutor>(std::move(phases), std::move(sizes), std::move(machines), std::move(reductions),
+                                        scans, rows, matrices, tile, non_temporal, std::move(gate));
 }
 
 }  // namespace tileops::cpu

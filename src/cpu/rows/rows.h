@@ -9,9 +9,10 @@ namespace tileops::cpu {
 
 class Gate;
 
-// Throws Error(UNSUPPORTED) if the CPU cannot run it. `gate`: the mask that leaves blocks out, or NULL.
+// Throws Error(UNSUPPORTED) if the CPU cannot run it. `gate`: the mask that leaves blocks out, or NULL, whose sizes
+// `sizes` has.
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
-                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, int threads,
-                         std::shared_ptr<const Gate> gate);
+                         const std::vector<ChosenKernel>& kernels, const KernelSet& set, size_t past_cache_from,
+                         std::shared_ptr<const Gate> gate, Sizes sizes);
 
 }  // namespace tileops::cpu

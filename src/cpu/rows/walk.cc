@@ -4,19 +4,19 @@
 #include "cpu/rows/executor.h"
 
 namespace tileops::cpu {
-namespace {
 
-// Has a block elements to go through? One without any has the results of its reductions all the same.
-bool has_elements(const Layout& l) {
-  return std::find(l.extents.end() - static_cast<ptrdiff_t>(l.row_rank), l.extents.end(), 0) == l.extents.end();
+bool RowsExecutor::has_elements(const Batch& b) const {
+  return std::find(b.extents + outer(), b.extents + layout_.extents.size(), 0) == b.extents + layout_.extents.size();
 }
 
-}  // namespace
-
 void RowsExecutor::run_few(const Binding& binding, const Machine& m, Level level, Batch* b) const {
+  if (matrices_ > 1) {
+    const size_t matrices = static_cast<size_t>(b->matrices), cols = static_cast<size_t>(b->count);
+    return m.run_tile(binding, Place{b->index, matrices, cols}, &b->memory.scratch, b);
+  }
   const size_t dims = outer(), along = level == Level::group ? dims : dims - 1;
   const int64_t first = level == Level::group ? 0 : b->index[along];
-  const int64_t n = level == Level::group ? layout_.extents[dims] : b->count;
+  const int64_t n = level == Level::group ? b->extents[dims] : b->count;
   const int64_t room = static_cast<int64_t>(m.program().tile);
   for (int64_t at = 0; at < n; at += room) {
     b->index[along] = first + at;
@@ -33,7 +33,7 @@ void RowsExecutor::run_columns(const Binding& binding, const Machine& m, Batch* 
   index[dims - 1] = b->index[block - 1];
   const size_t cols = static_cast<size_t>(b->count);
   const int64_t some = std::max<int64_t>(1, tile_ / b->count);
-  bool any = has_elements(layout_);
+  bool any = has_elements(*b);
   while (any) {
     const int64_t n = extent_of(*b, dims - 1, index, 1);
     for (int64_t r = 0; r < n; r += some) {
@@ -50,24 +50,33 @@ void RowsExecutor::run_columns(const Binding& binding, const Machine& m, Batch* 
   whole_blocks(m, b, false);
 }
 
-void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch* b) const {
-  if (columns_) return run_columns(binding, m, b);
-  const size_t dims = layout_.extents.size(), block = outer();
-  if (layout_.row_rank == 1) {
-    const int64_t n = length_of(*b, 0);
-    if (n == 0) of_nothing(m, b);
-    for (int64_t c = 0; c < n; c += tile_) {
-      b->index[dims - 1] = c;
-      const Place place{b->index, static_cast<size_t>(b->count), static_cast<size_t>(std::min(tile_, n - c))};
-      m.run_tile(binding, place, &b->memory.scratch, b);
+void RowsExecutor::run_matrices(const Binding& binding, const Machine& m, Batch* b) const {
+  const size_t dims = layout_.extents.size(), block = outer() - 1;  // the columns come last
+  whole_blocks(m, b, true);
+  int64_t index[TILEOPS_MAX_NDIM + 4] = {};
+  std::copy_n(b->index, block, index);
+  const size_t matrices = static_cast<size_t>(b->matrices), cols = static_cast<size_t>(b->count);
+  bool any = true;
+  while (any) {
+    m.run_tile(binding, Place{index, matrices, cols}, &b->memory.scratch, b);
+    any = false;
+    for (size_t d = dims - 1; d-- > block && !any;) {
+      any = ++index[d] < b->extents[d + 1];
+      if (!any) index[d] = 0;
     }
-    b->index[dims - 1] = 0;
-    return;
   }
+  whole_blocks(m, b, false);
+}
+
+void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch* b) const {
+  if (matrices_ > 1) return run_matrices(binding, m, b);
+  if (columns_) return run_columns(binding, m, b);
+  if (layout_.row_rank == 1) return run_rows(binding, m, b);
+  const size_t dims = layout_.extents.size(), block = outer();
   whole_blocks(m, b, true);
   if (split_elements_) {
     run_part(binding, m, b);
-  } else if (has_elements(layout_)) {
+  } else if (has_elements(*b)) {
     std::fill(b->index + block, b->index + dims, 0);
     do {
       run_rows_of_block(binding, m, b);
@@ -77,9 +86,28 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
   whole_blocks(m, b, false);
 }
 
+// Rows that are blocks: as many at a time as a tile has, or a part of one.
+void RowsExecutor::run_rows(const Binding& binding, const Machine& m, Batch* b) const {
+  const size_t cols = layout_.extents.size() - 1, rows = cols - 1;
+  const int64_t n = length_of(*b, 0), some = std::max<int64_t>(1, tile_ / std::max<int64_t>(n, 1));
+  if (n == 0) return of_nothing(m, b);
+  int64_t index[TILEOPS_MAX_NDIM + 4] = {};
+  std::copy_n(b->index, cols, index);
+  for (int64_t r = 0; r < b->count; r += some, index[rows] += some) {
+    if (r > 0) begin_scans(b);
+    for (int64_t c = 0; c < n; c += tile_) {
+      index[cols] = c;
+      m.run_tile(
+          binding,
+          Place{index, static_cast<size_t>(std::min(some, b->count - r)), static_cast<size_t>(std::min(tile_, n - c))},
+          &b->memory.scratch, b);
+    }
+  }
+}
+
 void RowsExecutor::run_part(const Binding& binding, const Machine& m, Batch* b) const {
-  const std::vector<int64_t>& e = layout_.extents;
-  const size_t block = outer(), cols = e.size() - 1, rows = cols - 1;
+  const int64_t* const e = b->extents;
+  const size_t dims = layout_.extents.size(), block = outer(), cols = dims - 1, rows = cols - 1;
   const Pass::ShortGroup& cut = layout_.short_group;
   const auto length = [&](size_t d) { return cut.limit && d == cut.within ? cut.limit : e[d]; };
   int64_t all = 1;
@@ -105,7 +133,7 @@ void RowsExecutor::run_part(const Binding& binding, const Machine& m, Batch* b) 
     m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(some)}, &b->memory.scratch, b);
     at += count * some;
   }
-  std::fill(b->index + block, b->index + e.size(), 0);
+  std::fill(b->index + block, b->index + dims, 0);
 }
 
 void RowsExecutor::run_rows_of_block(const Binding& binding, const Machine& m, Batch* b) const {
@@ -132,12 +160,12 @@ int64_t RowsExecutor::length_of(const Batch& b, int64_t row) const {
   const size_t last = layout_.extents.size() - 1;
   const Pass::ShortGroup& cut = layout_.short_group;
   if (!cut.limit || cut.within != last || cut.group < outer()) return extent_of(b, last, b.index);
-  return std::min(layout_.extents[last], cut.limit - row * layout_.extents[last]);
+  return std::min(b.extents[last], cut.limit - row * b.extents[last]);
 }
 
 int64_t RowsExecutor::extent_of(const Batch& b, size_t d, const int64_t* index, size_t shift) const {
   const Pass::ShortGroup& cut = layout_.short_group;
-  const int64_t all = layout_.extents[d];
+  const int64_t all = b.extents[d];
   if (!cut.limit || d != cut.within) return all;
   if (cut.group < outer()) return b.in_group ? b.in_group : all;
   return std::min(all, cut.limit - index[cut.group - shift] * all);

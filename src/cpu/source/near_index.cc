@@ -86,8 +86,10 @@ class NarrowIndexComparisons {
     };
     if (view.offset <= -kLargestSum || !add(std::abs(view.offset))) return false;
     for (size_t d = 0; d < pass_.extents.size(); ++d) {
+      if (view.strides[d] == 0) continue;
+      if (pass_.extents[d].is_open() || view.strides[d].is_open()) return false;
       const int64_t steps = pass_.extents[d] - 1, stride = view.strides[d];
-      if (steps <= 0 || stride == 0) continue;
+      if (steps <= 0) continue;
       if (steps >= kLargestSum || stride >= kLargestSum || stride <= -kLargestSum || !add(steps * std::abs(stride)))
         return false;
     }

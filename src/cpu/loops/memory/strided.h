@@ -63,10 +63,48 @@ TILEOPS_INLINE void scatter_any(const W* src, size_t n, void* dst, ptrdiff_t str
   for (; c < n; ++c) put(src[c]);
 }
 
+// Rows that follow each other without gaps are one.
+TILEOPS_INLINE Tile joined_rows(const Tile& t, ptrdiff_t element) {
+  const bool joined = t.col_stride == element && t.row_stride == static_cast<ptrdiff_t>(t.cols) * element;
+  return joined ? Tile{1, t.rows * t.cols, 0, element, t.first} : t;
+}
+
+// One row, so often as the tile has rows, in pieces that are twice as long each time.
+template <class W>
+TILEOPS_INLINE void repeat_first_row(const Tile& t, W* dst) {
+  const size_t all = t.rows * t.cols;
+  for (size_t there = t.cols, some; there < all; there += some) {
+    some = there < all - there ? there : all - there;
+    __builtin_memcpy(dst + there, dst, some * sizeof(W));
+  }
+}
+
+// One value a row, so often as the row has elements; with few of these known, whole vectors are stored.
+template <size_t Cols, class W>
+TILEOPS_INLINE void repeat_each(const void* src, const Tile& t, W* dst) {
+  for (size_t r = 0; r < t.rows; ++r) {
+    const W value = at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
+    for (size_t c = 0; c < Cols; ++c) dst[r * Cols + c] = value;
+  }
+}
+template <class W>
+TILEOPS_NOINLINE void repeat_in_rows(const void* src, const Tile& t, W* dst) {
+  switch (t.cols) {
+    case 2: return repeat_each<2>(src, t, dst);
+    case 3: return repeat_each<3>(src, t, dst);
+    case 4: return repeat_each<4>(src, t, dst);
+    case 8: return repeat_each<8>(src, t, dst);
+    default:
+      for (size_t r = 0; r < t.rows; ++r)
+        gather_row<0>(&at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
+  }
+}
+
 template <class W>
 TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
-  const Tile t = tile;
   constexpr ptrdiff_t size = sizeof(W);
+  const Tile t = joined_rows(tile, size);
+  if (t.col_stride == 0) return repeat_in_rows(src, t, dst);
   if (t.rows > 1 && t.row_stride == size && t.col_stride != size && t.col_stride != 0) {
     // Transposed: read along memory, write across the block, which is in L1.
     for (size_t c = 0; c < t.cols; ++c)
@@ -80,7 +118,6 @@ TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
     if (t.col_stride == size) gather_row<1>(row, t.cols, to);
     else if (t.col_stride == 2 * size) gather_row<2>(row, t.cols, to);
     else if (t.col_stride == -size) gather_row<-1>(row, t.cols, to);
-    else if (t.col_stride == 0) gather_row<0>(row, t.cols, to);
     else gather_any(row, t.cols, t.col_stride, to);
   }
 }
@@ -122,11 +159,6 @@ TILEOPS_NOINLINE void convert_and_scatter(const void* src, size_t size, ConvertF
     convert(static_cast<const char*>(src) + index * size, part.rows * part.cols, piece);
     scatter(piece, part, &at<char>(dst, offset));
   });
-}
-
-template <class W>
-TILEOPS_NOINLINE void fill(const void* value, size_t n, void* dst) {
-  gather_row<0>(static_cast<const W*>(value), n, static_cast<W*>(dst));
 }
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -44,22 +44,30 @@ TILEOPS_INLINE void store_packed(const S* src, const Tile& t, void* dst) {
 }
 
 template <class S, class D>
-void load_tile(const void* src, const Tile& t, void* dst_) {
+void load_tile(const void* src, const Tile& tile, void* dst_) {
   D* dst = static_cast<D*>(dst_);
   if constexpr (d::is_packed_v<S>) {
-    load_packed<S>(src, t, dst);
+    load_packed<S>(src, tile, dst);
+  } else if (tile.row_stride == 0 && tile.rows > 1 && tile.col_stride != 0) {
+    load_tile<S, D>(src, Tile{1, tile.cols, 0, tile.col_stride}, dst_);
+    repeat_first_row(tile, static_cast<word_of<D>*>(dst_));
   } else if constexpr (d::same_v<S, D>) {
-    gather(src, t, static_cast<word_of<S>*>(dst_));
+    gather(src, tile, static_cast<word_of<S>*>(dst_));
   } else {
     constexpr ConvertFn convert = converter<S, D>();
+    const Tile t = joined_rows(tile, sizeof(S));
     if (t.col_stride == ptrdiff_t{sizeof(S)}) {
       for (size_t r = 0; r < t.rows; ++r)
         convert(&at<S>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
-    } else if (t.col_stride == 0) {
-      for (size_t r = 0; r < t.rows; ++r) {
-        word_of<D> value;
-        convert(&at<S>(src, static_cast<ptrdiff_t>(r) * t.row_stride), 1, &value);
-        fill<word_of<D>>(&value, t.cols, dst + r * t.cols);
+    } else if (t.col_stride == 0) {  // one value a row, converted once
+      constexpr size_t kPiece = 256;
+      alignas(64) word_of<S> piece[kPiece];
+      alignas(64) word_of<D> values[kPiece];
+      for (size_t r = 0; r < t.rows; r += kPiece) {
+        const size_t some = t.rows - r < kPiece ? t.rows - r : kPiece;
+        gather(&at<char>(src, static_cast<ptrdiff_t>(r) * t.row_stride), Tile{1, some, 0, t.row_stride}, piece);
+        convert(piece, some, values);
+        repeat_in_rows(values, Tile{some, t.cols, sizeof(D), 0}, static_cast<word_of<D>*>(dst_) + r * t.cols);
       }
     } else {
       gather_and_convert<word_of<S>>(src, t, convert, sizeof(D), dst);
@@ -68,8 +76,9 @@ void load_tile(const void* src, const Tile& t, void* dst_) {
 }
 
 template <class S, class D>
-void store_tile(const void* src_, const Tile& t, void* dst) {
+void store_tile(const void* src_, const Tile& tile, void* dst) {
   const S* src = static_cast<const S*>(src_);
+  const Tile t = d::is_packed_v<D> ? tile : joined_rows(tile, sizeof(D));
   constexpr ConvertFn convert = converter<S, D>();
   if constexpr (d::is_packed_v<D>) {
     store_packed<S, D>(src, t, dst);

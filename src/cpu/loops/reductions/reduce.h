@@ -82,28 +82,4 @@ struct pairs_in_tree {
   static void finish(void* s, void* result) { put_result(result, Acc::finish(static_cast<const state*>(s)->all())); }
 };
 
-// In the order of columns: groups of so many, one element after the other, and these in that of the tree.
-template <class Acc, class T>
-struct in_groups {
-  struct state {
-    size_t seen = 0;
-    state_of<Acc, T> group;
-    open_nodes<Acc, T> open;
-  };
-  static void begin(void* s) { new (s) state; }
-  static void feed(void* s_, const void* x_, size_t n) {
-    state& s = *static_cast<state*>(s_);
-    const T* x = static_cast<const T*>(x_);
-    for (size_t i = 0; i < n; ++i) {
-      s.group = s.seen % kColumnGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
-      if (++s.seen % kColumnGroup == 0) s.open.add(s.group, 0);
-    }
-  }
-  static void finish(void* s_, void* result) {
-    const state& s = *static_cast<const state*>(s_);
-    const bool has_part = s.seen % kColumnGroup != 0;
-    put_result(result, finished<Acc, T>(has_part ? s.open.up_to(s.open.count, s.group) : s.open.all(), s.seen));
-  }
-};
-
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cpu/loops/reductions/reduce_any_order.h"
+#include "cpu/loops/reductions/reduce_tree.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -34,18 +35,25 @@ struct member_arrays {
     return v;
   }
   static TILEOPS_INLINE vector_state vectors_at(const T* arrays, size_t cols, size_t c) {
-    static_assert(members <= 2);
-    if constexpr (members == 1) return {vector(arrays + c)};
-    else return {vector(arrays + c), vector(arrays + cols + c)};
+    static_assert(members == 1 || members == 2 || members == 4);
+    const auto at = [&](size_t member) { return vector(arrays + member * cols + c); };
+    if constexpr (members == 1) return {at(0)};
+    else if constexpr (members == 2) return {at(0), at(1)};
+    else return {{at(0), at(1)}, {at(2), at(3)}};
   }
   static TILEOPS_INLINE void put_vectors(const vector_state& s, T* arrays, size_t cols, size_t c) {
+    const auto put = [&](size_t member, const V& v) { __builtin_memcpy(arrays + member * cols + c, &v, sizeof v); };
     if constexpr (members == 1) {
       const auto& [x] = s;
-      __builtin_memcpy(arrays + c, &x, sizeof(V));
-    } else {
+      put(0, x);
+    } else if constexpr (members == 2) {
       const auto& [x, y] = s;
-      __builtin_memcpy(arrays + c, &x, sizeof(V));
-      __builtin_memcpy(arrays + cols + c, &y, sizeof(V));
+      put(0, x), put(1, y);
+    } else {
+      const auto& [a, b] = s;
+      const auto& [x, y] = a;
+      const auto& [z, w] = b;
+      put(0, x), put(1, y), put(2, z), put(3, w);
     }
   }
 };
@@ -53,7 +61,8 @@ struct member_arrays {
 // Has Acc states of vectors that are made of vectors?
 template <class Acc, class T>
 constexpr bool takes_vectors = device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::product<T>> ||
-                               device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide>;
+                               device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide> ||
+                               device::same_v<Acc, r::variance<T>>;
 
 // Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.
 constexpr size_t kAllRows = ~size_t{0};
@@ -70,7 +79,7 @@ struct columns {
   static T* arrays(void* state, size_t cols, size_t i) {
     return reinterpret_cast<T*>(static_cast<unsigned char*>(state) + kHead) + i * A::members * cols;
   }
-  static size_t bytes(size_t rows, size_t cols) {
+  static constexpr size_t bytes(size_t rows, size_t cols) {
     size_t nodes = 1;
     for (size_t groups = rows / Group; groups > 0; groups /= 2) ++nodes;
     return kHead + (nodes * A::members * cols * sizeof(T) + 63) / 64 * 64;
@@ -84,14 +93,15 @@ struct columns {
     while (rows > 0) {
       const size_t here = h.seen % Group, some = rows < Group - here ? rows : Group - here;
       T* group = arrays(state, cols, h.open);
-      size_t c = 0;
+      const size_t in_vectors = takes_vectors<Acc, T> ? cols / lanes * lanes : 0;
       if constexpr (takes_vectors<Acc, T>)
-        for (; c + lanes <= cols; c += lanes) {
-          auto s = here == 0 ? Acc::of(A::vector(x + c)) : A::vectors_at(group, cols, c);
-          for (size_t r = here == 0 ? 1 : 0; r < some; ++r) s = Acc::absorb(s, A::vector(x + r * cols + c));
+        for (size_t c = 0; c < in_vectors; c += lanes) {
+          auto s = here == 0 ? leaves<Acc, T>(x + c, 1)(0) : A::vectors_at(group, cols, c);
+          for (size_t r = here == 0 ? 1 : 0; r < some; ++r) s = Acc::merge(s, leaves<Acc, T>(x + r * cols + c, 1)(0));
           A::put_vectors(s, group, cols, c);
         }
-      for (size_t r = 0; r < some; ++r) row(x + r * cols, c, cols, here + r == 0, group);
+      if (in_vectors < cols)
+        for (size_t r = 0; r < some; ++r) row(x + r * cols, in_vectors, cols, here + r == 0, group);
       h.seen += some;
       if (h.seen % Group == 0) close(state, cols);
       rows -= some;
@@ -119,12 +129,13 @@ struct columns {
   static void merge_last(void* state, size_t cols) {
     const head& h = *static_cast<const head*>(state);
     T *a = arrays(state, cols, h.open - 1), *b = arrays(state, cols, h.open);
-    size_t c = 0;
+    const size_t in_vectors = takes_vectors<Acc, T> ? cols / lanes * lanes : 0;
     if constexpr (takes_vectors<Acc, T>)
-      for (; c + lanes <= cols; c += lanes)
+      for (size_t c = 0; c < in_vectors; c += lanes)
         A::put_vectors(Acc::merge(A::vectors_at(a, cols, c), A::vectors_at(b, cols, c)), a, cols, c);
+    if (in_vectors == cols) return;
 #pragma omp simd
-    for (size_t i = c; i < cols; ++i) A::put(Acc::merge(A::get(a, cols, i), A::get(b, cols, i)), a, cols, i);
+    for (size_t c = in_vectors; c < cols; ++c) A::put(Acc::merge(A::get(a, cols, c), A::get(b, cols, c)), a, cols, c);
   }
 
   static void finish(void* state, size_t cols, void* results) {
@@ -141,13 +152,33 @@ struct columns {
     const T* a = arrays(state, cols, 0);
     if constexpr (takes_vectors<Acc, T> && A::members == 1) {  // which is the value
       __builtin_memcpy(y, a, cols * sizeof(T));
-    } else if constexpr (takes_vectors<Acc, T>) {
+    } else if constexpr (takes_vectors<Acc, T> && A::members == 2) {
       const T* low = a + cols;
 #pragma omp simd
       for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({a[c], low[c]});
     } else {
       for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
     }
+  }
+};
+
+// The first element of each column.
+template <class T>
+struct first_row {
+  static constexpr size_t kHead = 64;  // whether there was one
+  static T* firsts(void* state) { return reinterpret_cast<T*>(static_cast<unsigned char*>(state) + kHead); }
+  static size_t bytes(size_t, size_t cols) { return kHead + (cols * sizeof(T) + 63) / 64 * 64; }
+  static void begin(void* state, size_t cols) {
+    *static_cast<bool*>(state) = false;
+    for (size_t c = 0; c < cols; ++c) firsts(state)[c] = T{};
+  }
+  static void feed(void* state, const void* values, size_t rows, size_t cols) {
+    if (*static_cast<bool*>(state) || rows == 0) return;
+    *static_cast<bool*>(state) = true;
+    __builtin_memcpy(firsts(state), values, cols * sizeof(T));
+  }
+  static void finish(void* state, size_t cols, void* results) {
+    __builtin_memcpy(results, firsts(state), cols * sizeof(T));
   }
 };
 

@@ -1,14 +1,12 @@
 // Scans of dense values: of each element what those up to it come to, in the order in which a reduction of these takes
 // them (reduce.h). In the order of the tree that is what the element's own pieces of 2^k come to with what is on
-// their left: within an aligned block the right half of each piece meets the left one's node (Sklansky), piece after
-// larger piece; then the nodes that are open before the block, the smallest first.
+// their left: within a vector the right half of each piece meets the left one's node (Sklansky), piece after larger
+// piece; then the nodes that are open before the vector, the smallest first.
 #pragma once
 
 #include "cpu/loops/reductions/reduce_columns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
-
-constexpr size_t kMostInNode = 1024;
 
 // What the elements before the first one come to: that of none, as a reduction has it.
 template <class Acc, class T>
@@ -29,50 +27,26 @@ TILEOPS_INLINE void put_scanned(const T* inclusive, size_t n, T* last, T* y) {
   }
 }
 
-// States of a block's elements, an array a member, as vectors where there are enough.
+// Vectors of states.
 template <class Acc, class T>
-struct scanned_block {
-  using A = member_arrays<Acc, T>;
-  using state = state_of<Acc, T>;
+struct scanned_vectors {
+  static constexpr size_t lanes = vector_of<T>::size, members = sizeof(state_of<Acc, T>) / sizeof(T);
   using V = typename vector_of<T>::type;
+  using state = state_of<Acc, T>;
   using vector_state = typename Acc::template state<V>;
-  static constexpr size_t lanes = vector_of<T>::size, most = kMostInNode;
-  alignas(64) T members[A::members * most];
+  static_assert(members == 1 || members == 2);
 
-  state get(size_t i) const { return A::get(members, most, i); }
-  void put(size_t i, const state& s) { A::put(s, members, most, i); }
-  TILEOPS_INLINE vector_state vector_at(size_t i) const { return A::vectors_at(members, most, i); }
-  TILEOPS_INLINE void put_vector(size_t i, const vector_state& s) { A::put_vectors(s, members, most, i); }
   static TILEOPS_INLINE vector_state in_all_lanes(const state& s) {
-    T one[A::members];
-    V all[A::members];
+    T one[members];
+    V all[members];
     __builtin_memcpy(one, &s, sizeof s);
-    for (size_t m = 0; m < A::members; ++m)
-      for (size_t i = 0; i < lanes; ++i) all[m][i] = one[m];
+    for (size_t m = 0; m < members; ++m) all[m] = one[m] - V{};
     vector_state v;
     __builtin_memcpy(&v, all, sizeof v);
     return v;
   }
 
-  void take(const T* x, size_t n) {
-    size_t i = 0;
-    for (; i + lanes <= n; i += lanes) {
-      V v;
-      __builtin_memcpy(&v, x + i, sizeof v);
-      put_vector(i, Acc::of(v));
-    }
-    for (; i < n; ++i) put(i, Acc::of(x[i]));
-  }
-
-  // Elements `begin` to `end` meet what is on their left.
-  TILEOPS_INLINE void meet(const state& left, size_t begin, size_t end) {
-    const vector_state all = in_all_lanes(left);
-    size_t i = begin;
-    for (; i + lanes <= end; i += lanes) put_vector(i, Acc::merge(all, vector_at(i)));
-    for (; i < end; ++i) put(i, Acc::merge(left, get(i)));
-  }
-
-  // Within a vector: the last lane of each left half for all lanes of the right one.
+  // The last lane of each left half for all lanes of the right one.
   template <size_t Half, size_t... I>
   static TILEOPS_INLINE V left_of(V v, std::index_sequence<I...>) {
     return __builtin_shufflevector(v, v, static_cast<int>(I / Half & 1 ? I / Half * Half - 1 : I)...);
@@ -81,36 +55,45 @@ struct scanned_block {
   static TILEOPS_INLINE V right_halves(V v, V met, std::index_sequence<I...>) {
     return __builtin_shufflevector(v, met, static_cast<int>(I / Half & 1 ? I + sizeof...(I) : I)...);
   }
-  template <size_t Half>
-  static TILEOPS_INLINE vector_state met_in_vector(const vector_state& s) {
+  // Each lane meets those on its left.
+  template <size_t Half = 1>
+  static TILEOPS_INLINE vector_state met(const vector_state& s) {
     if constexpr (Half >= lanes) {
       return s;
     } else {
       using I = std::make_index_sequence<lanes>;
       const vector_state left = map_state<V>(s, s, [](V x, V) { return left_of<Half>(x, I{}); });
-      const vector_state met = Acc::merge(left, s);
-      return met_in_vector<2 * Half>(map_state<V>(s, met, [](V x, V y) { return right_halves<Half>(x, y, I{}); }));
+      const vector_state both = Half == 1 ? merge_elements<Acc, T>(left, s) : Acc::merge(left, s);
+      return met<2 * Half>(map_state<V>(s, both, [](V x, V y) { return right_halves<Half>(x, y, I{}); }));
     }
   }
 
-  // Of n elements, a power of two: each meets what is on its left in the block.
-  void run(size_t n) {
-    size_t half = 1;
-    if (n >= lanes) {
-      for (size_t at = 0; at < n; at += lanes) put_vector(at, met_in_vector<1>(vector_at(at)));
-      half = lanes;
+  // Likewise each of some vectors: of a power of two of them.
+  template <size_t Count>
+  static TILEOPS_INLINE void met_side_by_side(vector_state* s) {
+    for (size_t half = 1; half < Count; half *= 2)
+      for (size_t at = half; at < Count; at += 2 * half) {
+        const vector_state left = in_all_lanes(lane_of<Acc, T>(s[at - 1], lanes - 1));
+        for (size_t i = at; i < at + half; ++i) s[i] = Acc::merge(left, s[i]);
+      }
+  }
+  // Each lane meets what is open before all, the smallest first.
+  template <size_t Count>
+  static TILEOPS_INLINE void behind(const open_nodes<Acc, T>& open, vector_state* s) {
+    for (size_t k = open.count; k-- > 0;) {
+      const vector_state left = in_all_lanes(open.nodes[k]);
+      for (size_t i = 0; i < Count; ++i) s[i] = Acc::merge(left, s[i]);
     }
-    for (; half < n; half *= 2)
-      for (size_t at = half; at < n; at += 2 * half) meet(get(at - 1), at, at + half);
   }
 
-  void finish(T* y, size_t n) const {
-    if constexpr (A::members == 1) {  // which is the value
-      __builtin_memcpy(y, members, n * sizeof(T));
+  // As Acc::finish: the low part counts where it is a number.
+  static TILEOPS_INLINE V finish(const vector_state& s) {
+    if constexpr (members == 1) {
+      const auto& [value] = s;
+      return value;
     } else {
-      const T *hi = members, *lo = members + most;
-#pragma omp simd
-      for (size_t i = 0; i < n; ++i) y[i] = Acc::finish({hi[i], lo[i]});
+      const auto& [hi, lo] = s;
+      return lo - lo == V{} ? hi + lo : hi;
     }
   }
 };
@@ -118,10 +101,14 @@ struct scanned_block {
 // In the order of the tree.
 template <class Acc, class T, bool Exclusive>
 struct scan_in_tree {
+  using S = scanned_vectors<Acc, T>;
+  using V = typename S::V;
+  static constexpr size_t lanes = S::lanes;
   struct state {
     size_t seen = 0;
     T last = scanned_none<Acc, T>();
-    open_nodes<Acc, T> open;
+    alignas(64) T part[lanes] = {};  // the last elements, less than a vector
+    open_nodes<Acc, T> open;         // of whole vectors
   };
   static_assert(sizeof(state) <= kScanState);
   static void begin(void* s) { new (s) state; }
@@ -129,32 +116,57 @@ struct scan_in_tree {
     state& s = *static_cast<state*>(s_);
     const T* x = static_cast<const T*>(x_);
     T* y = static_cast<T*>(y_);
-    scanned_block<Acc, T> block;
-    alignas(64) T results[kMostInNode];
     while (n > 0) {
-      size_t size = s.seen % kMostInNode ? s.seen & (~s.seen + 1) : kMostInNode;
-      while (size > n) size /= 2;
-      unsigned char level = 0;
-      while (size_t{1} << level < size) ++level;
-      block.take(x, size);
-      block.run(size);
-      const state_of<Acc, T> node = block.get(size - 1);
-      for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
-      block.finish(results, size);
-      put_scanned<Exclusive>(results, size, &s.last, y);
-      s.open.add(node, level);
-      s.seen += size;
-      x += size;
-      y += size;
-      n -= size;
+      size_t taken;
+      if (s.seen % (kSide * lanes) == 0 && n >= kSide * lanes) {
+        taken = vectors<kSide>(&s, x, 0, kSide * lanes, y);
+      } else if (const size_t before = s.seen % lanes; before == 0 && n >= lanes) {
+        taken = vectors<1>(&s, x, 0, lanes, y);
+      } else {
+        const size_t some = n < lanes - before ? n : lanes - before;
+        __builtin_memcpy(s.part + before, x, some * sizeof(T));
+        taken = vectors<1>(&s, s.part, before, before + some, y);
+      }
+      s.seen += taken;
+      x += taken;
+      y += taken;
+      n -= taken;
     }
+  }
+
+ private:
+  static constexpr size_t kSide = 4;  // vectors that are taken side by side
+
+  // Scans Count vectors, stores their results from `begin` to `end`, and returns how many these are.
+  template <size_t Count>
+  static TILEOPS_INLINE size_t vectors(state* s, const T* x, size_t begin, size_t end, T* y) {
+    typename S::vector_state all[Count];
+    for (size_t i = 0; i < Count; ++i) {
+      V v;
+      __builtin_memcpy(&v, x + i * lanes, sizeof v);
+      all[i] = S::met(Acc::of(v));
+    }
+    S::template met_side_by_side<Count>(all);
+    const state_of<Acc, T> node = lane_of<Acc, T>(all[Count - 1], lanes - 1);
+    S::template behind<Count>(s->open, all);
+    alignas(64) T results[Count * lanes];
+    for (size_t i = 0; i < Count; ++i) {
+      const V scanned = S::finish(all[i]);
+      __builtin_memcpy(results + i * lanes, &scanned, sizeof scanned);
+    }
+    put_scanned<Exclusive>(results + begin, end - begin, &s->last, y);
+    if (end == Count * lanes) s->open.add(node, log2_of(Count));
+    return end - begin;
   }
 };
 
 // In the order of columns: groups of 32, of which each element meets those before it one by one.
 template <class Acc, class T, bool Exclusive>
 struct scan_in_groups {
+  using A = member_arrays<Acc, T>;
+  using S = scanned_vectors<Acc, T>;
   static constexpr size_t kGroup = kColumnGroup;
+  static_assert(kGroup % S::lanes == 0);
   struct state {
     size_t seen = 0;
     T last = scanned_none<Acc, T>();
@@ -167,17 +179,20 @@ struct scan_in_groups {
     state& s = *static_cast<state*>(s_);
     const T* x = static_cast<const T*>(x_);
     T* y = static_cast<T*>(y_);
-    scanned_block<Acc, T> block;
-    T results[kGroup];
+    alignas(64) T members[A::members * kGroup] = {}, results[kGroup];
     while (n > 0) {
       size_t size = kGroup - s.seen % kGroup;
       if (size > n) size = n;
       for (size_t i = 0; i < size; ++i) {
         s.group = (s.seen + i) % kGroup ? Acc::absorb(s.group, x[i]) : Acc::of(x[i]);
-        block.put(i, s.group);
+        A::put(s.group, members, kGroup, i);
       }
-      for (size_t k = s.open.count; k-- > 0;) block.meet(s.open.nodes[k], 0, size);
-      block.finish(results, size);
+      for (size_t i = 0; i < size; i += S::lanes) {
+        auto all = A::vectors_at(members, kGroup, i);
+        S::template behind<1>(s.open, &all);
+        const auto scanned = S::finish(all);
+        __builtin_memcpy(results + i, &scanned, sizeof scanned);
+      }
       put_scanned<Exclusive>(results, size, &s.last, y);
       s.seen += size;
       if (s.seen % kGroup == 0) s.open.add(s.group, 0);

@@ -1,0 +1,97 @@
+// Rows turned into columns that lie side by side.
+#pragma once
+
+#include "cpu/loops/reductions/reduce_tree.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+// As many vectors as each has lanes: lane i of vector k becomes lane k of vector i. First within 16 bytes, whose halves
+// come together by one instruction at each level; then these 16 bytes as wholes.
+template <class T>
+struct turned_vectors {
+  using V = typename vector_of<T>::type;
+  static constexpr size_t lanes = vector_of<T>::size, in_16 = 16 / sizeof(T);
+
+  // Pieces of `Piece` lanes of a and b in turn, from the lower or upper half of each 16 bytes.
+  static constexpr int halves(size_t lane, size_t piece, bool upper) {
+    const size_t at = lane / in_16 * in_16, within = lane % in_16;
+    const size_t from = within / (2 * piece) * piece + within % piece + (upper ? in_16 / 2 : 0);
+    return static_cast<int>((within / piece % 2 ? lanes : 0) + at + from);
+  }
+  // Pieces of a at even places beside those of b, or those at odd ones.
+  static constexpr int pieces(size_t lane, size_t piece, bool odd) {
+    const bool of_a = lane / piece % 2 == 0;
+    if (of_a) return static_cast<int>(odd ? lane + piece : lane);
+    return static_cast<int>(lanes + (odd ? lane : lane - piece));
+  }
+
+  template <size_t Piece, size_t... I>
+  static TILEOPS_INLINE void turn_pair(V* a, V* b, std::index_sequence<I...>) {
+    V x, y;
+    if constexpr (Piece < in_16) {
+      x = __builtin_shufflevector(*a, *b, halves(I, Piece, false)...);
+      y = __builtin_shufflevector(*a, *b, halves(I, Piece, true)...);
+    } else {
+      x = __builtin_shufflevector(*a, *b, pieces(I, Piece, false)...);
+      y = __builtin_shufflevector(*a, *b, pieces(I, Piece, true)...);
+    }
+    *a = x;
+    *b = y;
+  }
+  template <size_t Piece>
+  static TILEOPS_INLINE void level(V* v) {
+    if constexpr (Piece < lanes) {
+      TILEOPS_UNROLL
+      for (size_t i = 0; i < lanes; ++i)
+        if ((i & Piece) == 0) turn_pair<Piece>(v + i, v + i + Piece, std::make_index_sequence<lanes>{});
+      level<2 * Piece>(v);
+    }
+  }
+  // Within 16 bytes the order in which columns come is that of halves.
+  static constexpr size_t column(size_t i) {
+    size_t within = 0;
+    for (size_t piece = 1, half = in_16 / 2; piece < in_16; piece *= 2, half /= 2) within += i & piece ? half : 0;
+    return i / in_16 * in_16 + within;
+  }
+  static TILEOPS_INLINE void run(V* v) { level<1>(v); }
+};
+
+// Some rows at a time, of at most so many elements.
+template <class T, size_t Most = 32>
+struct turned_rows {
+  static constexpr size_t kMost = Most, kSide = 32, lanes = vector_of<T>::size;
+  using V = typename vector_of<T>::type;
+  using All = std::make_index_sequence<lanes>;
+  alignas(64) T x[kMost * kSide];
+
+  // The last rows again in the place of those that are not there.
+  void take(const T* from, size_t rows, size_t cols) {
+    size_t i = 0;
+    if (cols >= lanes)
+      for (; i + lanes <= rows && i < kSide; i += lanes) {
+        size_t c = 0;
+        for (; c + lanes <= cols; c += lanes) take_vectors(from + i * cols + c, cols, x + c * kSide + i, All{});
+        if (c < cols) take_vectors(from + i * cols + cols - lanes, cols, x + (cols - lanes) * kSide + i, All{});
+      }
+    if (i == kSide) return;
+    for (size_t c = 0; c < cols; ++c)
+      for (size_t k = i; k < kSide; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
+  }
+
+ private:
+  static TILEOPS_INLINE V vector_at(const T* x) {
+    V v;
+    __builtin_memcpy(&v, x, sizeof v);
+    return v;
+  }
+  static TILEOPS_INLINE void put_vector(V v, T* x) { __builtin_memcpy(x, &v, sizeof v); }
+  template <size_t... I>
+  static TILEOPS_INLINE void take_vectors(const T* from, size_t cols, T* to, std::index_sequence<I...>) {
+    using Turned = turned_vectors<T>;
+    V v[] = {vector_at(from + I * cols)...};
+    Turned::run(v);
+    (put_vector(v[I], to + Turned::column(I) * kSide), ...);
+  }
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
