@@ -60,9 +60,9 @@ class CudaBackend : public Backend {
     out->units = units;
   }
 
-  std::unique_ptr<BackendState> make_state(const tileops_context_options&,
+  std::unique_ptr<BackendState> make_state(const tileops_context_options& user,
                                            const ContextOptions& common) const override {
-    return std::make_unique<CudaState>(common);
+    return std::make_unique<CudaState>(common, user.num_threads == 1);
   }
 
   // Retains no context: asks the driver what the device is, no more.
@@ -72,13 +72,11 @@ class CudaBackend : public Backend {
     check(driver().device_get(&handle, device.device_id), "cuDeviceGet");
     check(driver().device_attribute(&major, kAttrComputeMajor, handle), "cuDeviceGetAttribute");
     check(driver().device_attribute(&minor, kAttrComputeMinor, handle), "cuDeviceGetAttribute");
-    for (size_t i = 0; i < problem.passes.size(); ++i) {
-      if (stores_nothing(problem.passes[i])) continue;
-      const Layout layout = make_layout(problem.passes[i]);
-      const int arch = 10 * major + minor;
-      const Choice choice = choose_pass(problem, i, layout, {arch, UseTables::no, problem.hint});
-      require_arguments_fit(choice.spec, choice.arguments.words.size(), arch);
-    }
+    const int arch = 10 * major + minor;
+    ChooseOptions options{arch, UseTables::no, problem.hint};
+    options.argument_bytes = most_argument_bytes(arch);
+    for (const ChosenPass& pass : choose_all(problem, options))
+      for (const Choice& choice : pass.choices) require_arguments_fit(choice.spec, choice.arguments.words.size(), arch);
   }
 
   std::unique_ptr<Executable> prepare(const Problem& problem, DLDevice device, BackendState& state) override {

@@ -179,7 +179,7 @@ tileops_tune_result tune(const Request& request, const Problem& problem, Device&
   const std::vector<LaunchHint> candidates = tuning_candidates(problem, device.arch());
 
   std::vector<AttrValue> numbers(problem.num_numbers);  // what an expression's scalars give by default
-  if (problem.numbers) problem.numbers->compute(nullptr, 0, numbers.data());
+  if (problem.numbers) problem.numbers->compute(nullptr, 0, nullptr, numbers.data());
   Clock clock;
   std::vector<std::unique_ptr<Operands>> sets;
   size_t total = 0;

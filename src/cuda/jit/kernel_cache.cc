@@ -1,10 +1,12 @@
 #include "cuda/jit/kernel_cache.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <thread>
 
 #include "base/error.h"
 #include "base/hash.h"
@@ -136,6 +138,10 @@ KernelMemory<LoadedKernel>& memory() {
   return *m;
 }
 
+std::string memory_key(const Device& device, const Kernel& kernel) {
+  return std::to_string(device.index()) + "\n" + kernel.text;
+}
+
 }  // namespace
 
 // The file that holds this code, as the kernel knows it: the loader's name of a program is what its caller says,
@@ -214,7 +220,7 @@ std::vector<std::string> builds_to_look_for(const Nvrtc& nvrtc, cache::DiskStore
 }
 
 LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state, bool may_compile) {
-  const std::string key = std::to_string(device.index()) + "\n" + kernel.text;
+  const std::string key = memory_key(device, kernel);
   bool found;
   LoadedKernel loaded = memory().get(key, may_compile, &found,
                                      [&] { return make(device, kernel, state, may_compile); });
@@ -222,6 +228,36 @@ LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state,
     state.memory_hits.fetch_add(1);
     loaded.origin = "memory";
   }
+  return loaded;
+}
+
+std::vector<LoadedKernel> load_side_by_side(Device& device, const std::vector<const Kernel*>& kernels,
+                                            CudaState& state) {
+  std::vector<LoadedKernel> loaded(kernels.size());
+  std::vector<size_t> unknown;
+  for (size_t i = 0; i < kernels.size(); ++i)
+    if (!memory().knows(memory_key(device, *kernels[i]))) unknown.push_back(i);
+  const size_t most = state.one_thread ? 1 : std::thread::hardware_concurrency();
+  const size_t count = std::min(unknown.size(), most);
+  if (count < 2) return loaded;
+  std::atomic<size_t> next{0};
+  const auto load = [&] {
+    for (size_t k = next++; k < unknown.size(); k = next++) {
+      try {
+        const CurrentContext current(device.context());
+        loaded[unknown[k]] = load_kernel(device, *kernels[unknown[k]], state, true);
+      } catch (...) {  // which the plan finds for itself
+      }
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(count);
+  try {
+    while (threads.size() + 1 < count) threads.emplace_back(load);
+  } catch (const std::exception&) {  // no more threads can be had
+  }
+  load();
+  for (std::thread& t : threads) t.join();
   return loaded;
 }
 

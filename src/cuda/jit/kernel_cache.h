@@ -22,6 +22,12 @@ struct LoadedKernel {
 // is being captured. Throws Error(COMPILE, NO_DEVICE, DEVICE).
 LoadedKernel load_kernel(Device& device, const Kernel& kernel, CudaState& state, bool may_compile);
 
+// Loads those that are not known yet, several at a time on threads of its own, since each may take a second to compile:
+// a plan has one for each pass and way. Without a function are those that are left to load_kernel: that are known, or
+// failed.
+std::vector<LoadedKernel> load_side_by_side(Device& device, const std::vector<const Kernel*>& kernels,
+                                            CudaState& state);
+
 // Where the pack of an architecture is looked for: beside the library, or the program that it is linked into.
 // "" where that file is not known.
 std::string pack_path(int arch);

@@ -51,6 +51,11 @@ class KernelMemory {
     }
   }
 
+  bool knows(const std::string& key) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    return known_.count(key) != 0;
+  }
+
  private:
   std::mutex mutex_;
   std::unordered_map<std::string, T> known_;

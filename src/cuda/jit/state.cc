@@ -6,8 +6,9 @@
 
 namespace tileops::cuda {
 
-CudaState::CudaState(const ContextOptions& common)
-    : cache_mode(common.cache_mode),
+CudaState::CudaState(const ContextOptions& common, bool alone)
+    : one_thread(alone),
+      cache_mode(common.cache_mode),
       pack_dirs(common.pack_dirs),
       jit_dump(env("TILEOPS_JIT_DUMP").value_or("")),
       disk(common.cache_dir, common.cache_mode == TILEOPS_CACHE_READ_WRITE, common.cache_max_bytes),

@@ -13,9 +13,11 @@
 namespace tileops::cuda {
 
 struct CudaState : BackendState {
-  explicit CudaState(const ContextOptions& common);
+  // `one_thread`: kernels are compiled on the thread that plans, one after the other.
+  explicit CudaState(const ContextOptions& common, bool one_thread = false);
   void add_statistics(tileops_cache_stats* out) const override;
 
+  const bool one_thread;
   const tileops_cache_mode cache_mode;
   const std::vector<std::string> pack_dirs;  // looked in before the library's own folder
   const std::string jit_dump;                // directory for the sources and code of compiled kernels; "": none

@@ -1,9 +1,9 @@
 // The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
 // where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
-// of their elements runs of 32, which it adds up one after the other or by the tree, as the pass says;
-// `sharing_threads` share a block's runs. A Spec is as rows/place.h says, where lanes are of the threads of
-// neighbouring columns, columns and vec both the blocks of a thread, and packs the elements that are read at a time:
-// they divide 32.
+// of their elements runs of 32, or of the power of two that has all of a shorter axis, which it adds up one after the
+// other or by the tree, as the pass says; `sharing_threads` share a block's runs. A Spec is as rows/place.h says, where
+// lanes are of the threads of neighbouring columns, columns and vec both the blocks of a thread, and packs the elements
+// that are read at a time: they divide a run.
 //
 // Steps is the same text as of rows: what there is once a block is there for each of the columns.
 #ifndef TILEOPS_KERNELS_COLUMNS_H
@@ -44,7 +44,7 @@ struct columns_kernel {
   using Block = typename Steps::block_values;
   using Memory = typename Steps::memory;
   static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
-  static constexpr u32 run = 32;  // elements of a run
+  static constexpr u32 run = Spec::run;
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>

@@ -17,6 +17,7 @@
 #define TILEOPS_KERNELS_ELEMENTWISE_H
 
 #include "cuda/kernels/core/gather.h"
+#include "cuda/kernels/core/list.h"
 #include "cuda/kernels/core/operator_step.h"
 #include "cuda/kernels/core/staged.h"
 #include "cuda/kernels/strategies/activation_table.h"

@@ -122,11 +122,13 @@ struct rows_kernel {
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       const u64 taken = stage<K>::takes_first && turns > 0u ? 1u : turns;
-      typename R::state s = long_row<R, Spec>::over_chunks(taken, [&](u64 turn) {
+      typename R::state s = long_row<R, Spec, stages - 1>::over_chunks(taken, [&](u64 turn) {
         Chunk t;
         take<K>(a, straight, row, turn, *b, &open, &t);
         return t.template node_of<R>(a, *b);
       });
+      // It has waited for the first chunk alone, and later stages read all.
+      if constexpr (K == 0 && Spec::staged > 1 && stage<K>::takes_first) wait_for_copies_but(0u);
       if constexpr (Spec::cluster > 1) s = over_cluster<R, Spec::cluster>(s);
       R::finish(s, count_of_block(a, row), b);
     }
@@ -161,8 +163,8 @@ struct rows_kernel {
   // again and again whether packs are aligned issues a tenth more instructions.
   template <bool straight>
   TILEOPS_DEVICE void run_chunk(const Arguments& a) {
-    turn_of_block turn{unit_of_thread<Spec>(), 0u};
-    const u64 first = turn.chunk * kBlocksOfChunk, first_of_all = first_unit<Spec>() * kBlocksOfChunk;
+    turn_of_block turn{unit_of_thread<Spec>(a), 0u};
+    const u64 first = turn.chunk * kBlocksOfChunk, first_of_all = first_unit<Spec>(a) * kBlocksOfChunk;
     Row row = place_row<Spec>(a, first);
     Chunk t;
     Sums sums;
@@ -201,7 +203,7 @@ struct rows_kernel {
       if (straight) run_chunk<true>(a);
       else run_chunk<false>(a);
     } else {
-      Row row = place_row<Spec>(a, unit_of_thread<Spec>());
+      Row row = place_row<Spec>(a, unit_of_thread<Spec>(a));
       if (!passes_gate<Spec, Steps>(a, &row)) return;
       Chunk t;
       Sums none;

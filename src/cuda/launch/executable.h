@@ -14,11 +14,12 @@ namespace tileops::cuda {
 // Does what tuning found before count, where the problem leaves the choice to the library?
 enum class TuningResults { used, ignored };
 
-// Of a pass of a problem.
+// A pass of a problem, with the kernel that is chosen for each of its ways.
 struct ChosenPass {
   size_t pass;
   Layout layout;
-  Choice choice;
+  Ways ways;
+  std::vector<Choice> choices;
 };
 
 class CudaExecutable : public Executable {
@@ -27,8 +28,10 @@ class CudaExecutable : public Executable {
   CudaExecutable(const Problem& problem, Device& device, CudaState& state, TuningResults results = TuningResults::used);
 
   void run(const Execution& execution) const override;
-  size_t workspace_bytes() const override { return workspace_bytes_; }
-  size_t num_passes() const override { return launches_.size(); }
+  void run_list(const Execution* items, size_t count) const override;
+  size_t workspace_bytes(const int64_t* extents) const override;
+  size_t num_passes() const override { return passes_.size(); }
+  size_t way(const int64_t* extents) const override;
   std::string kernel_name() const override;
   std::string strategy() const override;
   LaunchHint launch_hint() const override;
@@ -39,19 +42,31 @@ class CudaExecutable : public Executable {
   Ctype compute_type() const override { return ctype_; }
 
  private:
-  // The kernels of all passes that store something, chosen as the hint says, and launches of them.
-  std::vector<ChosenPass> choose_all(const Problem& problem, const LaunchHint& hint) const;
+  // A pass, and what is launched in each of its ways.
+  struct PassLaunches {
+    Ways ways;
+    std::vector<Launch> launches;
+    const Launch& at(const int64_t* extents) const { return launches[ways.number(extents)]; }
+    // The one that says what the plan's properties are.
+    const Launch& usual() const { return launches[ways.list().size() > 1 ? ways.list().size() - 2 : 0]; }
+  };
+
+  ChooseOptions options(const LaunchHint& hint, UseTables tables) const;
   void add_launches(const Problem& problem, const LaunchHint& hint, const std::vector<ChosenPass>& all,
                     CudaState& state);
 
   Device& device_;
   Ctype ctype_;
+  std::vector<Extent> temporaries_;  // open ones
   size_t workspace_bytes_;
-  bool chained_;
+  bool chained_, listed_;
   LayoutClass layout_ = LayoutClass::contiguous;
   const char* origin_ = "auto";
-  std::vector<Launch> launches_;
+  std::vector<PassLaunches> passes_;
 };
+
+// The kernels of all passes that store something, chosen as the hint says.
+std::vector<ChosenPass> choose_all(const Problem& problem, const ChooseOptions& options);
 
 // May launches overlap the end of what is ahead in the stream (programmatic dependent launch)?
 bool may_chain(int arch, int driver_version, uint32_t flags);

@@ -116,7 +116,7 @@ CUdeviceptr make_table(Device& device, const Problem& problem, const Pass& pass,
   // For gated operators the table holds the activation of the gate.
   const bool gated = only_step(pass).body->gated;
   const bool pairs = !gated && is_of_pairs(pass);
-  const Launch launch(problem, exact, 0, device, state);
+  const Launch launch(problem, exact, {}, 0, device, state);
   const UploadPtr first = device.upload(pairs ? codes_of_pairs(0) : all_codes(dtype_size(pass.loads[0].dtype)));
   const UploadPtr second = pairs ? device.upload(codes_of_pairs(8)) : nullptr;
   const void* codes[] = {reinterpret_cast<const void*>(first->address),

@@ -7,11 +7,11 @@
 namespace tileops::cuda {
 namespace {
 
-bool is_dense(const Operand& o, const std::vector<int64_t>& extents) {
-  int64_t step = o.size;
+bool is_dense(const Operand& o, const std::vector<Extent>& extents) {
+  Extent step = o.size;
   for (size_t d = extents.size(); d-- > 0;) {
     if (o.strides[d] != step) return false;
-    step *= extents[d];
+    if (d > 0) step *= extents[d];
   }
   return true;
 }
@@ -31,11 +31,11 @@ bool is_same_in_rows(const Pass& pass, const Layout& layout, const Value& v) {
 }
 
 AccessPattern pattern_of(const Operand& o, const Layout& layout, bool same_index) {
-  const std::vector<int64_t>& s = o.strides;
+  const std::vector<Extent>& s = o.strides;
   if (o.view->kind == ViewKind::index) return AccessPattern::index;
   if (o.by_steps) return s.back() == o.size && same_index ? AccessPattern::gathered_row : AccessPattern::gathered;
   if (!o.view->indices.empty()) return AccessPattern::gathered;
-  const bool same = std::all_of(s.begin(), s.end(), [](int64_t x) { return x == 0; });
+  const bool same = std::all_of(s.begin(), s.end(), [](const Extent& x) { return x == 0; });
   const bool brought = o.view->kind == ViewKind::number || o.view->kind == ViewKind::constant;
   if (!o.is_store && (same || layout.numel == 1)) return brought ? AccessPattern::immediate : AccessPattern::uniform;
   if (layout.numel == 1 || is_dense(o, layout.extents)) return AccessPattern::dense;
@@ -46,7 +46,7 @@ AccessPattern pattern_of(const Operand& o, const Layout& layout, bool same_index
 
 Operands operands_of(const Pass& pass, const Layout& layout) {
   Operands operands;
-  const auto operand = [&](const View& v, bool is_store, const std::vector<int64_t>& strides) {
+  const auto operand = [&](const View& v, bool is_store, const std::vector<Extent>& strides) {
     return Operand{&v, is_store, static_cast<int64_t>(dtype_size(v.dtype)), strides, AccessPattern::strided};
   };
   const auto add = [&](Operand o) {
@@ -94,22 +94,23 @@ std::vector<bool> in_one_piece(const Operands& operands) {
   return list;
 }
 
-bool is_reused(const Operand& o, const std::vector<int64_t>& extents) {
+bool is_reused(const Operand& o, const std::vector<Extent>& extents) {
   if (o.by_steps) return false;
   for (size_t d = 0; d + 1 < extents.size(); ++d)
-    if (o.strides[d] == 0 && extents[d] > 1) return true;
+    if (o.strides[d] == 0 && extents[d].typical() > 1) return true;
   return false;
 }
 
-bool is_streamed(const Operand& o, const std::vector<int64_t>& extents) {
+bool is_streamed(const Operand& o, const std::vector<Extent>& extents) {
   return !o.is_store && o.in_memory() && o.pattern != AccessPattern::broadcast && !is_reused(o, extents);
 }
 
-int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents) {
+int64_t span_in_bytes(const Operand& o, const std::vector<Extent>& extents) {
   int64_t sum = 0;
   for (size_t d = 0; d < extents.size(); ++d) {
     int64_t part;
-    if (__builtin_mul_overflow(std::llabs(o.strides[d]), extents[d], &part) || __builtin_add_overflow(sum, part, &sum))
+    if (__builtin_mul_overflow(std::llabs(o.strides[d]), int64_t{extents[d]}, &part) ||
+        __builtin_add_overflow(sum, part, &sum))
       return INT64_MAX;
   }
   return sum;

@@ -20,8 +20,9 @@ uint64_t misaligned_bits(const Operand& o, const TraversalSpec& spec) {
 
 // Are rows of a square, or the lines it turns, further apart than whole accesses?
 bool has_misaligned_rows(const Operand& o, uint64_t misaligned) {
-  return std::any_of(o.strides.begin(), o.strides.end(),
-                     [&](int64_t step) { return step != o.size && (static_cast<uint64_t>(step) & misaligned) != 0; });
+  return std::any_of(o.strides.begin(), o.strides.end(), [&](const Extent& step) {
+    return step != o.size && (static_cast<uint64_t>(step.divisor()) & misaligned) != 0;
+  });
 }
 
 }  // namespace
@@ -37,29 +38,11 @@ ViewSource source_of(const View& view, uint64_t misaligned) {
   return source;
 }
 
-Magic magic_of(uint64_t d, bool index64) {
-  if (d == 0) return {0, 0};  // nothing lies there that could be counted
-  uint64_t shift = 0;
-  while ((uint64_t{1} << shift) < d) ++shift;
-  using Wide = unsigned __int128;
-  const int bits = index64 ? 64 : 32;
-  const Wide excess = (Wide{1} << shift) - d;
-  return {static_cast<uint64_t>((excess << bits) / d) + 1, shift};
-}
-
-void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments) {
-  const Magic m = magic_of(extent, index64);
-  uint64_t* words = arguments->words.data() + at.divide(dim);
-  words[0] = m.magic;
-  words[1] = m.shift;
-  words[2] = extent;
-}
-
 void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Operand&, TraversalOrder),
                       KernelSpec* spec) {
   const auto set = [&](bool shared) {
     std::vector<int> slots;
-    std::vector<const std::vector<int64_t>*> known;
+    std::vector<const std::vector<Extent>*> known;
     for (const auto* list : {&operands.direct, &operands.ids})
       for (const Operand& o : *list) {
         slots.push_back(-1);
@@ -84,12 +67,13 @@ void add_attributes(const Pass& pass, const KernelSpec& spec, Arguments* argumen
       if (step.numbers[i] >= 0) arguments->numbers.push_back({at.attr(before + static_cast<int>(i)), step.numbers[i]});
     before += static_cast<int>(step.attrs.size());
   }
-  std::vector<uint64_t> words = attribute_words(pass, spec.compute.policy);
+  const std::vector<uint64_t> words = attribute_words(pass, spec.compute.policy);
+  std::copy(words.begin(), words.end(), arguments->words.begin() + at.attr(0));
+  int next = at.attr(static_cast<int>(words.size()));
   for (const auto* views : {&pass.loads, &pass.stores})
     for (const View& view : *views)
       for (const View::Index& index : view.indices)
-        for (const int64_t n : {index.stride, index.extent}) words.push_back(static_cast<uint64_t>(n));
-  std::copy(words.begin(), words.end(), arguments->words.begin() + at.attr(0));
+        for (const Extent& n : {index.stride, index.extent}) arguments->set(next++, n);
 }
 
 Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal& t) {
@@ -98,20 +82,24 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
   const auto word = [&](int i) -> uint64_t& { return arguments.words[static_cast<size_t>(i)]; };
 
-  const Positions positions = positions_of(t);
-  word(at.count) = static_cast<uint64_t>(positions.count);
+  const std::vector<Extent> positions = positions_of(t);
+  if (t.order == TraversalOrder::tiles) {
+    arguments.set(at.count, t.extents.back());
+    arguments.add_upper_half(at.count, t.extents[t.extents.size() - 2]);
+  } else {
+    arguments.set_product(at.count, t.order == TraversalOrder::rows ? positions : t.extents);
+  }
   word(at.flags) = t.interleaved;
   const int dims = spec.traversal.dims, padding = dims - static_cast<int>(t.extents.size());
-  for (int d = 0; d < dims; ++d) {
-    const uint64_t extent = d < padding ? 1
-                                        : static_cast<uint64_t>(positions.extents[static_cast<size_t>(d - padding)]);
-    add_division(at, d, extent, spec.traversal.index64, &arguments);
+  for (int d = t.order == TraversalOrder::flat ? dims : 0; d < dims; ++d) {
+    const Extent extent = d < padding ? Extent(1) : positions[static_cast<size_t>(d - padding)];
+    arguments.set_divisor(at.divide(d), extent, spec.traversal.index64);
   }
 
   int view = 0;
   const auto add = [&](const Operand& o, uint64_t misaligned) {
     for (size_t d = 0; at.has_strides(view) && d < o.strides.size(); ++d)
-      word(at.stride(view) + padding + static_cast<int>(d)) = static_cast<uint64_t>(o.strides[d]);
+      arguments.set(at.stride(view) + padding + static_cast<int>(d), o.strides[d]);
     if (t.order == TraversalOrder::tiles && has_misaligned_rows(o, misaligned))
       word(at.unaligned) |= uint64_t{1} << view;
     arguments.views.push_back(source_of(*o.view, misaligned));

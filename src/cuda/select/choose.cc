@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "cuda/select/rows/choose.h"
 #include "cuda/select/stages.h"
 #include "problem/rows/gate.h"
@@ -46,16 +47,22 @@ int Choice::num_per_thread() const {
   return t.vec * launch.vecs_per_thread * t.rows_per_thread;
 }
 
-Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& options) {
+Choice choose(const Problem& problem, const Pass& pass, const Layout& layout, const ChooseOptions& given) {
+  ChooseOptions options = given;
+  if (problem.flags & TILEOPS_PLAN_LIST) {
+    options.tables = UseTables::no;  // whose kernels go through the whole grid
+    if (options.hint.strategy == TILEOPS_STRATEGY_TABLE) unsupported("strategy: table is not for lists");
+  }
   const Tuning& tuning = tuning_of(options.arch);
   if (pass.is_of_rows()) return choose_rows(problem, pass, options, tuning);
   if (std::optional<Choice> lookup = choose_lookup(pass, layout, options, tuning)) return *std::move(lookup);
   const Operands operands = operands_of(pass, layout);
   const Computation computation = computation_of(problem, pass, operands, options);
-  const Traversal traversal = traversal_of(pass, computation, operands, layout, options.hint, tuning);
+  const Traversal traversal = traversal_of(pass, computation, operands, layout, options, tuning);
   KernelSpec spec = spec_of(pass, computation, traversal, options.hint, tuning);
   const LaunchConfig launch = launch_config_of(spec, traversal, options.multiprocessors);
   Arguments arguments = arguments_of(pass, spec, traversal);
+  spec.list = list_of(problem, arguments, options);
   return {std::move(spec), launch, std::move(arguments)};
 }
 

@@ -3,8 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "cuda/select/arguments/arguments.h"
+#include "cuda/select/ways.h"
 #include "cuda/spec/kernel.h"
 #include "cuda/spec/spec.h"
 #include "problem/layout.h"
@@ -21,37 +24,40 @@ struct ChooseOptions {
   UseTables tables = UseTables::yes;
   LaunchHint hint;  // the caller's, or what tuning found
   int multiprocessors = 132;
-  const char* policy = nullptr;  // of an operator's body, where it is another one than the pass's
+  const char* policy = nullptr;             // of an operator's body, where it is another one than the pass's
+  std::optional<Way> way = std::nullopt;    // of a pass with open extents
+  int argument_bytes = kMostArgumentBytes;  // that a launch may pass to a kernel
 };
 
-// Where a view's address comes from at execute time.
-struct ViewSource {
-  ViewKind kind = ViewKind::input;
-  int slot = 0;
-  int64_t offset = 0;       // bytes; of index views the value at the origin
-  uint64_t misaligned = 0;  // address bits that must be 0 for vector access; 0: no vector access
-  bool scalar = false;      // one element: may come from host memory
-  uint32_t size = 0;        // bytes of an element
-  bool packed = false;      // offset, strides and the address count half bytes
-};
+// How many thread blocks there are, by the number of positions.
+struct Grid {
+  std::vector<Extent> positions;  // the product of these
+  uint64_t together = 1;          // so many are a unit, such as a vector; the last one may be short
+  uint64_t each = 1;              // units of a thread or, where few units do not have fewer threads, of a block
+  uint32_t threads = 0;
+  bool shrinks = false;  // few units have fewer threads
+  uint64_t most_blocks = UINT64_MAX;
+  uint32_t cluster = 1;  // blocks that are launched for one
 
-// A word of the argument block that is a number of each execute.
-struct NumberSource {
-  int word, number;
-};
-
-// The argument block without addresses and numbers, and what these are made of.
-struct Arguments {
-  std::vector<uint64_t> words;
-  std::vector<ViewSource> views;
-  std::vector<NumberSource> numbers;
+  bool is_open() const;
+  uint64_t count(const int64_t* extents) const;
+  struct Size {
+    uint64_t blocks;
+    uint32_t threads;
+  };
+  Size of(uint64_t count) const;
+  uint64_t blocks_of_item(uint64_t count) const;  // of a list, where no item shrinks blocks
 };
 
 struct LaunchConfig {
-  uint64_t blocks = 0;
+  Grid grid;
+  uint64_t blocks = 0;  // where the grid is not open
   uint32_t threads = 0;
   int vecs_per_thread = 1;   // also where the kernel leaves that open
   bool interleaved = false;  // neighbouring threads take neighbouring elements, always
+
+  // Blocks and threads of the grid as it is.
+  void fit();
 };
 
 struct Choice {

@@ -83,26 +83,27 @@ KernelSpec lookup_spec(const Pass& pass, Template which, const LaunchHint& hint,
   return spec;
 }
 
-LaunchConfig lookup_launch(const KernelSpec& spec, int64_t numel, int multiprocessors, const Tuning& tuning) {
+LaunchConfig lookup_launch(const KernelSpec& spec, const Extent& numel, int multiprocessors, const Tuning& tuning) {
   const TraversalSpec& t = spec.traversal;
   LaunchConfig launch;
-  launch.threads = static_cast<uint32_t>(t.threads);
   launch.vecs_per_thread = t.vecs_per_thread;
-  const uint64_t per_block = uint64_t{launch.threads} * static_cast<uint64_t>(t.vec * t.vecs_per_thread);
-  launch.blocks = (static_cast<uint64_t>(numel) + per_block - 1) / per_block;
+  launch.grid.positions = {numel};
+  launch.grid.threads = static_cast<uint32_t>(t.threads);
+  launch.grid.together = static_cast<uint64_t>(t.threads) * static_cast<uint64_t>(t.vec * t.vecs_per_thread);
   if (t.kernel_template != Template::lookup) {  // as many as there is shared memory and threads for
     const int64_t resident = std::min<int64_t>(tuning.shared_bytes / shared_bytes_of(spec),
                                                tuning.max_threads / t.threads);
-    launch.blocks = std::min(launch.blocks, static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors));
+    launch.grid.most_blocks = static_cast<uint64_t>(std::max<int64_t>(1, resident) * multiprocessors);
   }
+  launch.fit();
   return launch;
 }
 
-Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, int64_t numel) {
+Arguments lookup_arguments(const Pass& pass, const KernelSpec& spec, const Extent& numel) {
   const ArgumentLayout at = ArgumentLayout::of(spec);
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
-  arguments.words[at.count] = static_cast<uint64_t>(numel);
+  arguments.set(at.count, numel);
   for (const View* v : views_of(pass, spec.traversal.kernel_template))
     arguments.views.push_back(source_of(*v, static_cast<uint64_t>(spec.traversal.vec) * dtype_size(v->dtype) - 1));
   return arguments;
@@ -122,7 +123,8 @@ std::optional<Choice> choose_lookup(const Pass& pass, const Layout& layout, cons
     unsupported("strategy: table needs one contiguous operand of 8 or 16 bits or two of 8, and a result of "
                 "no more");
   }
-  if (!asked && layout.numel < faster_from(*which, pass, tuning)) return std::nullopt;
+  const int64_t usual = options.way ? options.way->usual : int64_t{layout.numel};
+  if (!asked && usual < faster_from(*which, pass, tuning)) return std::nullopt;
   const KernelSpec spec = lookup_spec(pass, *which, options.hint, tuning);
   if (shared_bytes_of(spec) > tuning.shared_bytes) {
     if (!asked) return std::nullopt;

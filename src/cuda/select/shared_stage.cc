@@ -15,13 +15,13 @@ int64_t result_bytes(const Pass& pass) { return static_cast<int64_t>(dtype_size(
 
 // `most`, or a half, a quarter and so on, not below `least`, `times` which divides the extent; 0 if
 // none does.
-int halved(int most, int least, int64_t extent, int times) {
-  while (most >= least && extent % (static_cast<int64_t>(times) * most) != 0) most /= 2;
+int halved(int most, int least, const Extent& extent, int times) {
+  while (most >= least && extent.divisor() % (static_cast<int64_t>(times) * most) != 0) most /= 2;
   return most >= least ? most : 0;
 }
 
 // Rows along dimension d that a thread takes on its own; 0 where they do not divide it.
-int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning) {
+int rows_alone(const Pass& pass, const Extent& extent, bool many, const Tuning& tuning) {
   const int64_t bytes = result_bytes(pass);
   int rows = bytes == 1 ? tuning.stage_rows_8_bits : bytes == 2 ? tuning.stage_rows_16_bits : tuning.stage_rows_wider;
   if (has_long_stage(pass)) rows = std::min(2 * rows, tuning.stage_rows_8_bits);
@@ -33,6 +33,7 @@ int rows_alone(const Pass& pass, int64_t extent, bool many, const Tuning& tuning
 // angles, the last but one, there are as many for each position. Each computes its part of a
 // vector's sines and cosines.
 int rows_together(const Pass& pass, const Traversal& t, size_t d, bool many, const Tuning& tuning) {
+  if (t.extents.back().is_open()) return 0;
   const int64_t vecs = t.extents.back() / t.vec, bytes = result_bytes(pass);
   const int threads = tuning.cooperating_stage_threads;
   const bool power_of_two = (vecs & (vecs - 1)) == 0;
@@ -58,7 +59,7 @@ bool turns_vectors(const Pass& pass, const Traversal& t) {
 }
 
 bool angles_are_same_along(size_t d, const Pass& pass, const Traversal& t) {
-  bool same = t.extents[d] > 1;
+  bool same = t.extents[d].typical() > 1;
   for (size_t i = 2; i < ids_begin(pass); ++i) same = same && t.operands.direct[i].strides[d] == 0;
   return same;
 }

@@ -45,7 +45,10 @@ bool needs_index64(const TraversalSpec& spec, const Traversal& t) {
   if (t.order != TraversalOrder::rows && t.order != TraversalOrder::elements) return false;
   // Interleaved vectors ask for the coordinates of positions up to a block beyond the end.
   const int64_t beyond = int64_t{spec.threads} * spec.vec * spec.vecs_per_thread;
-  bool far = positions_of(t).count + beyond >= INT32_MAX;
+  if (t.way) return t.way->index64;
+  int64_t count = 1;
+  for (const Extent& e : t.order == TraversalOrder::rows ? positions_of(t) : t.extents) count *= e;
+  bool far = count + beyond >= INT32_MAX;
   const auto look_at = [&](const Operand& o) {
     if (o.pattern != AccessPattern::dense || t.order == TraversalOrder::rows)
       far = far || span_in_bytes(o, t.extents) >= INT32_MAX;

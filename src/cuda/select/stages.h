@@ -24,7 +24,7 @@ struct Operand {
   const View* view;
   bool is_store;
   int64_t size;  // bytes of an element; of elements that share bytes 1, as their strides have it
-  std::vector<int64_t> strides;
+  std::vector<Extent> strides;
   AccessPattern pattern;
   int ids = -1;           // of an operator's gathered loads: which of Operands::ids their index is
   bool by_steps = false;  // gathered or scattered where steps of an expression say
@@ -53,12 +53,12 @@ std::vector<Operand> with_pairs(std::vector<Operand> operands);
 std::vector<bool> in_one_piece(const Operands& operands);
 
 // Is the same memory read again further out? Then it is small, or at least soon in a cache.
-bool is_reused(const Operand& o, const std::vector<int64_t>& extents);
+bool is_reused(const Operand& o, const std::vector<Extent>& extents);
 // Does a load bring from memory as many elements as there are results?
-bool is_streamed(const Operand& o, const std::vector<int64_t>& extents);
+bool is_streamed(const Operand& o, const std::vector<Extent>& extents);
 
 // Largest distance of an element from its view's origin, in bytes.
-int64_t span_in_bytes(const Operand& o, const std::vector<int64_t>& extents);
+int64_t span_in_bytes(const Operand& o, const std::vector<Extent>& extents);
 
 constexpr int64_t kWidestAccess = 16;  // bytes
 
@@ -66,8 +66,9 @@ constexpr int64_t kWidestAccess = 16;  // bytes
 
 struct Traversal {
   TraversalOrder order = TraversalOrder::flat;
-  std::vector<int64_t> extents;
-  int64_t numel = 1;
+  std::vector<Extent> extents;
+  int64_t numel = 1;  // with open extents as many as are usual in the way
+  std::optional<Way> way;
   Operands operands;  // reached as this traversal does
   // As in KernelSpec.
   int vec = 1, vecs_per_thread = 1, tile_dim = 0;
@@ -81,22 +82,18 @@ struct Traversal {
 
 // Throws Error as choose() does.
 Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
-                       const LaunchHint& hint, const Tuning& tuning);
+                       const ChooseOptions& options, const Tuning& tuning);
 
 // In squares of the last dimension and `layout.tile_dim`, which becomes the last but one, if that
 // suits the operands.
-std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec, const Tuning& tuning);
+std::optional<Traversal> tiles_of(const Operands& operands, const Layout& layout, int vec,
+                                  const std::optional<Way>& way, const Tuning& tuning);
 
 // The same rows, where a body has two stages, taken so that what the first one gives serves several of them.
 Traversal with_shared_stage(const Pass& pass, Traversal rows, const Tuning& tuning);
 
-// What a thread's number is divided into: vectors along the last dimension of rows, squares of
-// tiles.
-struct Positions {
-  int64_t count;                 // as device/cuda/kernel/arguments.h has it
-  std::vector<int64_t> extents;  // outermost first
-};
-Positions positions_of(const Traversal& t);
+// What a thread's number is divided into, outermost first: vectors along the last dimension of rows, squares of tiles.
+std::vector<Extent> positions_of(const Traversal& t);
 
 // ---- registers.cc: what computing asks of vectors
 
@@ -128,17 +125,13 @@ Arguments arguments_of(const Pass& pass, const KernelSpec& spec, const Traversal
 // one for all.
 void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Operand&, TraversalOrder),
                       KernelSpec* spec);
-// What a dimension's coordinates are divided by.
-void add_division(const ArgumentLayout& at, int dim, uint64_t extent, bool index64, Arguments* arguments);
 // Attributes of all steps, what is prepared of them, and strides and extents of indices.
 void add_attributes(const Pass& pass, const KernelSpec& spec, Arguments* arguments);
 
-// n / d for all n < 2^31 as (umulhi32(n, magic) + n) >> shift; n < 2^63 with 64-bit words if
-// index64.
-struct Magic {
-  uint64_t magic, shift;
-};
-Magic magic_of(uint64_t d, bool index64);
+// ---- list.cc: kernels of lists
+
+// Nothing where the problem is no list's.
+std::optional<ListSpec> list_of(const Problem& problem, const Arguments& arguments, const ChooseOptions& options);
 
 // ---- lookup.cc: kernels that look all results up and know no body
 

@@ -15,7 +15,7 @@ constexpr int64_t kLeastVecBytes = 8;  // below, vectors within rows gain nothin
 
 // Elements of a vector as the sizes of the streamed operands want it; `asked`: the caller says how
 // many a thread has.
-int wanted_vec(const std::vector<Operand>& operands, const std::vector<int64_t>& extents, const Tuning& tuning,
+int wanted_vec(const std::vector<Operand>& operands, const std::vector<Extent>& extents, const Tuning& tuning,
                bool asked) {
   int64_t least = 16, most = 1, written = 1;
   for (const Operand& o : operands) {
@@ -31,15 +31,15 @@ int wanted_vec(const std::vector<Operand>& operands, const std::vector<int64_t>&
 
 // The largest vector of at most `vec` that divides rows and keeps every row aligned; 0 if there is
 // none worth it.
-int row_vec(const std::vector<Operand>& operands, const std::vector<int64_t>& extents, int vec) {
+int row_vec(const std::vector<Operand>& operands, const std::vector<Extent>& extents, int vec) {
   for (; vec >= 1; vec /= 2) {
-    bool fits = extents.back() % vec == 0;
+    bool fits = extents.back().divisor() % vec == 0;
     int64_t widest = 0;
     for (const Operand& o : operands) {
       const bool is_pair = o.pattern == AccessPattern::even;
       if (!o.is_consecutive() && !is_pair) continue;
       const int64_t access = std::min(kWidestAccess, vec * o.size * (is_pair ? 2 : 1));
-      for (size_t d = 0; d + 1 < extents.size(); ++d) fits = fits && o.strides[d] % access == 0;
+      for (size_t d = 0; d + 1 < extents.size(); ++d) fits = fits && o.strides[d].divisor() % access == 0;
       if (o.is_store || !is_reused(o, extents)) widest = std::max(widest, vec * o.size);
     }
     if (fits) return widest >= kLeastVecBytes ? vec : 0;
@@ -47,7 +47,7 @@ int row_vec(const std::vector<Operand>& operands, const std::vector<int64_t>& ex
   return 0;
 }
 
-TraversalOrder flat_or_elements(const std::vector<int64_t>& extents) {
+TraversalOrder flat_or_elements(const std::vector<Extent>& extents) {
   return extents.size() == 1 ? TraversalOrder::flat : TraversalOrder::elements;
 }
 
@@ -133,15 +133,17 @@ Traversal in_vecs(const Pass& pass, Traversal t, int asked, const Tuning& tuning
 }
 
 Traversal usual_traversal(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
-                          const LaunchHint& hint, const Tuning& tuning) {
+                          const ChooseOptions& options, const Tuning& tuning) {
+  const LaunchHint& hint = options.hint;
   Traversal t;
   t.extents = layout.extents;
-  t.numel = layout.numel;
+  t.numel = options.way ? options.way->usual : int64_t{layout.numel};
+  t.way = options.way;
   t.operands = operands;
   t.vec = wanted_vec(operands.direct, layout.extents, tuning, hint.num_per_thread != 0);
   t.vec = std::max(std::min(t.vec, most_vec(c, operands)), t.least_vec());
   if (hint.strategy == TILEOPS_STRATEGY_AUTO || hint.strategy == TILEOPS_STRATEGY_TILE)
-    if (std::optional<Traversal> tiles = tiles_of(operands, layout, t.vec, tuning)) return *std::move(tiles);
+    if (std::optional<Traversal> tiles = tiles_of(operands, layout, t.vec, t.way, tuning)) return *std::move(tiles);
   switch (hint.strategy) {
     case TILEOPS_STRATEGY_TILE:
       unsupported("strategy: tile needs a transposed operand (an operand that lies along another dimension "
@@ -155,26 +157,21 @@ Traversal usual_traversal(const Pass& pass, const Computation& c, const Operands
 }  // namespace
 
 Traversal traversal_of(const Pass& pass, const Computation& c, const Operands& operands, const Layout& layout,
-                       const LaunchHint& hint, const Tuning& tuning) {
-  Traversal t = usual_traversal(pass, c, operands, layout, hint, tuning);
-  const bool automatic = hint.strategy == TILEOPS_STRATEGY_AUTO && !hint.num_per_thread;
+                       const ChooseOptions& options, const Tuning& tuning) {
+  Traversal t = usual_traversal(pass, c, operands, layout, options, tuning);
+  const bool automatic = options.hint.strategy == TILEOPS_STRATEGY_AUTO && !options.hint.num_per_thread;
   if (!c.one_operator && automatic) t.vecs_per_thread = vecs_of_expression(c, t, tuning);
   if (!c.spec.gate_loads.empty() && automatic) t.vecs_per_thread = 1;  // what is left out of others is not read
   return t;
 }
 
-Positions positions_of(const Traversal& t) {
-  Positions p{t.numel, t.extents};
-  if (t.order == TraversalOrder::tiles) {
-    int64_t &rows = p.extents[p.extents.size() - 2], &columns = p.extents.back();
-    p.count = rows << 32 | columns;
-    rows = (rows + t.tile_dim - 1) / t.tile_dim;
-    columns = (columns + t.tile_dim - 1) / t.tile_dim;
-  }
+std::vector<Extent> positions_of(const Traversal& t) {
+  std::vector<Extent> p = t.extents;
+  if (t.order == TraversalOrder::tiles)
+    for (const size_t d : {p.size() - 2, p.size() - 1}) p[d] = p[d].in_groups_of(t.tile_dim);
   if (t.order == TraversalOrder::rows) {
-    p.count /= t.vec * t.rows_per_thread;
-    p.extents.back() /= t.vec;
-    p.extents[t.rows_dim] /= t.rows_per_thread;
+    p.back() /= t.vec;
+    p[t.rows_dim] /= t.rows_per_thread;
   }
   return p;
 }

@@ -1,5 +1,6 @@
 #include "cuda/spec/device_function.h"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -199,6 +200,11 @@ std::string device_function(const Problem& problem, const FunctionNames& names, 
   if (problem.passes.size() != 1)
     unsupported("expr: takes %zu passes over memory, which is no function of registers", problem.passes.size());
   const Pass& pass = problem.passes[0];
+  const auto is_masked = [](const View& v) {
+    return std::any_of(v.indices.begin(), v.indices.end(), [](const View::Index& i) { return i.is_mask; });
+  };
+  if (std::any_of(pass.stores.begin(), pass.stores.end(), is_masked))
+    unsupported("expr: stores a result under a mask, as store_if does, which a function of registers does not");
   if (ids_begin(pass) != pass.loads.size() || pass.bits_kept || has_indices(pass))
     unsupported("expr: gathers or scatters, which a function of registers does not");
   if (sums_blocks(pass)) unsupported("expr: adds up rows, which a function of registers does not");

@@ -86,7 +86,7 @@ void FunctionParameters::find_numbers() {
   }
   if (problem_.num_numbers == 0) return;
   usual_.resize(problem_.num_numbers);
-  problem_.numbers->compute(nullptr, 0, usual_.data());
+  problem_.numbers->compute(nullptr, 0, nullptr, usual_.data());
 }
 
 std::string FunctionParameters::text() const {

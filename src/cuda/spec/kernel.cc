@@ -37,6 +37,7 @@ std::string spec_text(const KernelSpec& spec) {
   const TraversalSpec& t = spec.traversal;
   std::string s = "struct spec {\n";
   s += "  using stride_slots = " + list_text("seq", access.stride_slots, [](int n) { return number(n); }) + ";\n";
+  s += own_words_text(spec);
   s += std::string("  using kept_bits = ") + (access.kept_bits ? compute_name(*access.kept_bits) : "void") + ";\n";
   if (goes_by_lists(t.kernel_template)) {
     s += "  using operands = " + list_text("types", spec.compute.operands, compute_name) + ";\n";
@@ -84,7 +85,7 @@ std::string elementwise_text(const KernelSpec& spec, const std::string& head) {
   std::string s = "using namespace tileops::kernels;\n" + spec.compute.text + spec_text(spec);
   const Template t = spec.traversal.kernel_template;
   if (t == Template::elementwise || t == Template::packed) s += transfers_text(spec);
-  return s + head + "arguments_of<spec> a) {\n  " + instance() + "::run(a);\n}\n";
+  return s + entry_text(spec, head, "arguments_of<spec>", instance() + "::run");
 }
 
 std::string text_of(const KernelSpec& spec) {
@@ -109,6 +110,7 @@ std::string row_name(const TraversalSpec& t) {
          times("x", row.cluster) + times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" +
          std::to_string(row.packs) + "x" + std::to_string(t.vec) +
          (row.split_elements ? " parts" + std::to_string(row.split_elements) : "") +
+         (row.run < 32 ? " runs" + number(row.run) : "") +
          (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.no_padding ? "" : " partial") +
          (row.aligned ? "" : " unaligned") + (t.index64 ? " index64" : "");
 }
@@ -119,24 +121,37 @@ std::string name_of(const KernelSpec& spec) {
   if (t.kernel_template == Template::lookup) return "lookup(8-bit)";
   if (t.kernel_template == Template::lookup_halves) return "lookup(16-bit)";
   if (t.kernel_template == Template::lookup_pairs) return "lookup(pairs of 8-bit)";
-  const auto list = [](const std::vector<AccessSpec>& accesses) {
+  const auto operands = [](const std::vector<AccessSpec>& accesses) {
     std::string s = "(";
     for (const AccessSpec& a : accesses)
       s += std::string(s == "(" ? "" : ", ") + type_of(a) + " " + pattern_name(a.pattern);
     return s + ")";
   };
   const std::string what = compute.name + (compute.type.empty() ? "" : "<" + compute.type + ">") +
-                           list(spec.access.loads) + "->" + list(spec.access.stores) + "@";
-  if (spec.has_rows()) return what + row_name(t);
+                           operands(spec.access.loads) + "->" + operands(spec.access.stores) + "@";
+  const char* list_or_not = spec.list ? " list" : "";
+  if (spec.has_rows()) return what + row_name(t) + list_or_not;
   return what + order_name(t.order) + (t.dims > 1 ? std::to_string(t.dims) + "d" : "") + "x" + std::to_string(t.vec) +
          times("x", t.vecs_per_thread) + times(" rows", t.rows_per_thread) +
          times(" cooperating", t.cooperating_threads) + (t.index64 ? " index64" : "") +
          (compute.step_width < t.vec ? " part" + std::to_string(compute.step_width) : "") +
          (compute.policy == "portable" ? "" : " " + compute.policy) + (compute.table ? " table" : "") +
-         (t.kernel_template == Template::activation_table ? " activations" : "");
+         (t.kernel_template == Template::activation_table ? " activations" : "") + list_or_not;
 }
 
 }  // namespace
+
+std::string own_words_text(const KernelSpec& spec) {
+  if (!spec.list) return "";
+  return "  using own_words = " + list_text("seq", spec.list->own_words, [](int n) { return number(n); }) + ";\n";
+}
+
+std::string entry_text(const KernelSpec& spec, const std::string& head, const std::string& arguments,
+                       const std::string& run) {
+  if (!spec.list) return head + arguments + " a) {\n  " + run + "(a);\n}\n";
+  return head + "list_arguments<" + arguments + ", spec::own_words, " + number(spec.list->capacity) + "> list) {\n  " +
+         run + "(arguments_of_block(list));\n}\n";
+}
 
 const char* type_of(const AccessSpec& a) {
   return destination_name(a.dtype, a.saturates ? Fp8Mode::saturate : Fp8Mode::nonsaturating);

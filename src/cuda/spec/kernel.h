@@ -19,6 +19,12 @@ struct Kernel {
 // The name of the kernel's function.
 constexpr const char* kKernelSymbol = "tileops_kernel";
 
+// The line of a Spec that names the argument words in which items of a list differ. Empty if the kernel is no list's.
+std::string own_words_text(const KernelSpec& spec);
+// The kernel's function behind its `head`: it calls `run` with arguments of that type.
+std::string entry_text(const KernelSpec& spec, const std::string& head, const std::string& arguments,
+                       const std::string& run);
+
 // The element type of a load or store in kernels, and both as an access of device/cuda/kernel/fetch.h.
 const char* type_of(const AccessSpec& access);
 std::string access_text(const AccessSpec& access);

@@ -66,6 +66,7 @@ struct RowSpec {
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int sharing_threads = 1;                  // share these
+  int run = 32;                             // elements of a run of them: a power of two, of an axis that is shorter
   int staged = 0;                           // chunks of a thread block that lie in shared memory; 0: none do
   int staged_bytes = 0;                     // of a pack there, all operands together
   bool kept = true;                         // a block is one chunk
@@ -95,10 +96,17 @@ struct TraversalSpec {
   RowSpec row;
 };
 
+// A kernel that the items of a list share (kernels/core/list.h).
+struct ListSpec {
+  std::vector<int> own_words;  // of the argument block, that differ from item to item
+  int capacity = 0;            // most items of a launch
+};
+
 struct KernelSpec {
   Accesses access;
   TraversalSpec traversal;
   ComputeSpec compute;
+  std::optional<ListSpec> list;
 
   bool has_rows() const {
     return traversal.kernel_template == Template::rows || traversal.kernel_template == Template::columns;

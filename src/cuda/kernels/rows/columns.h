@@ -21,7 +21,7 @@ TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
   column_place<Spec> c;
   c.lane = threadIdx.x % Spec::lanes;
   c.part = threadIdx.x / Spec::lanes;
-  u64 number = static_cast<u64>(blockIdx.x) * Spec::lanes + c.lane;
+  u64 number = static_cast<u64>(a.block_number()) * Spec::lanes + c.lane;
   c.exists = number < a.count;
   if (!c.exists) number = a.count - 1;
   c.row.c = coordinates_of<Spec::outer, Spec::index64>(a, number);
@@ -67,8 +67,10 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, i64 offse
   const auto from = place_of<S>(a.address[view]) + offset;
   if (How == access_pattern::row && N > 1 && straight) return load_raw<S, N>(from);
   const i64 step = column_step<How, S, Spec>(a, view);
+  const auto first = load_code<S>(from);
 #pragma unroll
-  for (int v = 0; v < N; ++v) m.set(v, load_code<S>(from + v * step));
+  for (int v = 0; v < N; ++v)
+    m.set(v, v == 0 || How == access_pattern::broadcast ? first : load_code<S>(from + v * step));
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>

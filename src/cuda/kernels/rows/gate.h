@@ -22,7 +22,7 @@ TILEOPS_DEVICE bool passes_gate(const row_arguments<Spec>& a, row_place<Spec>* r
     const bool mine = row->exists && Steps::is_open(a, *row);
     if (threadIdx.x == 0u) open = none;
     __syncthreads();
-    if (mine) open = row->number;  // any of them
+    if (mine) atomicMin(&open, row->number);
     __syncthreads();
     const u64 other = open;
     if (other == none) return false;

@@ -17,6 +17,7 @@
 //     static constexpr int vec;            // elements of a pack
 //     static constexpr int columns;        // blocks that a thread takes side by side (columns.h); of rows 1
 //     static constexpr int sharing_threads; // threads that share such blocks (columns.h); of rows 1
+//     static constexpr int run;            // elements that a thread takes of each without a break (columns.h)
 //     static constexpr int packs;          // of a thread in a chunk of a block
 //     static constexpr int lanes;          // threads that have a block together: so many lanes
 //     static constexpr int warps;          // of each of so many warps,
@@ -34,6 +35,7 @@
 #ifndef TILEOPS_KERNELS_ROWS_PLACE_H
 #define TILEOPS_KERNELS_ROWS_PLACE_H
 
+#include "cuda/kernels/core/list.h"
 #include "tileops/device/cuda/kernel/fetch.h"
 
 namespace tileops {
@@ -61,13 +63,13 @@ struct row_place {
 template <class Spec>
 inline constexpr u32 threads_of_row_v = static_cast<u32>(Spec::lanes * Spec::warps);
 // Rows, or chunks of them, that a thread block, or a cluster of them, has at a time, and which of them a thread's is.
-template <class Spec>
-TILEOPS_DEVICE u64 first_unit() {
-  return static_cast<u64>(blockIdx.x) / Spec::cluster * (Spec::threads / threads_of_row_v<Spec>);
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u64 first_unit(const Arguments& a) {
+  return static_cast<u64>(a.block_number()) / Spec::cluster * (Spec::threads / threads_of_row_v<Spec>);
 }
-template <class Spec>
-TILEOPS_DEVICE u64 unit_of_thread() {
-  return first_unit<Spec>() + threadIdx.x / threads_of_row_v<Spec>;
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u64 unit_of_thread(const Arguments& a) {
+  return first_unit<Spec>(a) + threadIdx.x / threads_of_row_v<Spec>;
 }
 
 template <class Spec, class Arguments>

@@ -108,14 +108,22 @@ struct open_nodes {
   }
 };
 
+// How many nodes at a time each of so many stages has room for, on both sides of what is written once.
+template <class State>
+__host__ __device__ constexpr int room_for(int warps, int stages) {
+  int nodes = sizeof(State) <= 4 ? 1024 : sizeof(State) <= 16 ? 256 : 64;
+  while (nodes > warps && 2 * stages * nodes * static_cast<int>(sizeof(State)) > 40 << 10) nodes /= 2;
+  return nodes;
+}
+
 // Nodes of a row of several chunks: a warp adds one for each of its chunks. As many as shared memory has room for
-// become one, which meets the ones before it.
-template <class R, class Spec>
+// become one, which meets the ones before it. Each of the stages that reduce has nodes of its own.
+template <class R, class Spec, int Stages>
 struct long_row {
   using state = typename R::state;
-  static constexpr int usual = sizeof(state) <= 4 ? 1024 : sizeof(state) <= 16 ? 256 : 64;
-  static constexpr int room = Spec::staged ? Spec::staged * Spec::warps : usual;  // nodes
-  static constexpr int turns = room / Spec::warps;                                // chunks of a warp
+  static constexpr int room = Spec::staged ? Spec::staged * Spec::warps
+                                           : room_for<state>(Spec::warps, Stages);  // nodes
+  static constexpr int turns = room / Spec::warps;                                  // chunks of a warp
   static constexpr u32 sides = Spec::staged ? 1 : 2;  // staged chunks are as many as there is room for
   static_assert(turns > 0 && room % Spec::warps == 0, "warps: a power of two");
 

@@ -27,7 +27,7 @@ struct lookup {
   TILEOPS_DEVICE raw_pack<u8, N> read(const Arguments& a, const char* from, u64 number, bool whole, int unit) {
     raw_pack<u8, N> x;
     if (whole) return load_raw<u8, N>(from + number * N);
-    const span s = span_of<N, units>(a.count, (a.flags & kInterleaved) != 0, unit);
+    const span s = span_of<N, units>(a, (a.flags & kInterleaved) != 0, unit);
 #pragma unroll
     for (int e = 0; e < N; ++e)
       if (s.has(e)) x.set(e, load_one<u8>(from + s.first + static_cast<u64>(e) * s.step));
@@ -37,7 +37,7 @@ struct lookup {
   template <class Arguments>
   TILEOPS_DEVICE void write(const Arguments& a, char* to, u64 number, bool whole, int unit, const raw_pack<u8, N>& y) {
     if (whole) return store_vector<u8, N>(to + number * N, y);
-    const span s = span_of<N, units>(a.count, (a.flags & kInterleaved) != 0, unit);
+    const span s = span_of<N, units>(a, (a.flags & kInterleaved) != 0, unit);
 #pragma unroll
     for (int e = 0; e < N; ++e)
       if (s.has(e)) store_one<u8>(to + s.first + static_cast<u64>(e) * s.step, y.get(e));

@@ -140,7 +140,7 @@ struct tiled {
   template <class... A, int... K>
   TILEOPS_DEVICE void run_with(const Arguments& a, types<A...>, seq<K...>) {
     const u32 rows = static_cast<u32>(a.count >> 32), cols = static_cast<u32>(a.count);
-    coords corner = coordinates_of<Spec::dims, false>(a, blockIdx.x);
+    coords corner = coordinates_of<Spec::dims, false>(a, a.block_number());
     corner.at[row_dim] *= edge;
     corner.at[col_dim] *= edge;
     typename types_to<squares, typename Spec::operands>::type square;

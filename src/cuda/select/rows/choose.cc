@@ -16,38 +16,42 @@ uint64_t misaligned_bits(const Operand& o, int vec) {
   return static_cast<uint64_t>(std::min(kWidestAccess, vec * o.size)) - 1;
 }
 
+// What numbers blocks, of columns those that a thread has together.
+std::vector<Extent> blocks_of(const RowShape& shape, const RowSpec& row) {
+  std::vector<Extent> blocks(shape.layout.extents.begin(),
+                             shape.layout.extents.begin() + static_cast<ptrdiff_t>(shape.outer()));
+  blocks.back() /= row.columns;
+  return blocks;
+}
+
 Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowShape& shape, const RowPlan& plan) {
   const ArgumentLayout at = ArgumentLayout::of(spec);
   const RowSpec& row = spec.traversal.row;
   Arguments arguments;
   arguments.words.assign(static_cast<size_t>(at.words()), 0);
-  const auto word = [&](int i) -> uint64_t& { return arguments.words[static_cast<size_t>(i)]; };
-  word(at.count) = static_cast<uint64_t>(shape.blocks / row.columns);
-  for (int d = 0; d < spec.traversal.dims; ++d) {
-    const uint64_t extent = static_cast<uint64_t>(shape.layout.extents[static_cast<size_t>(d)]);
-    const bool in_packs = d + 1 == row.outer;
-    const uint64_t divisor = in_packs ? extent / static_cast<uint64_t>(row.columns) : extent;
-    add_division(at, d, std::max<uint64_t>(divisor, 1), spec.traversal.index64, &arguments);
+  arguments.set_product(at.count, blocks_of(shape, row));
+  for (int d = 1; d < spec.traversal.dims; ++d) {  // nothing is divided by the outermost
+    Extent divisor = shape.layout.extents[static_cast<size_t>(d)];
+    if (d + 1 == row.outer) divisor /= row.columns;
+    arguments.set_divisor(at.divide(d), divisor, spec.traversal.index64);
   }
   for (size_t v = 0; v < plan.operands.direct.size(); ++v) {
     const Operand& o = plan.operands.direct[v];
     const int view = static_cast<int>(v);
     for (int d = 0; at.has_strides(view) && d < spec.traversal.dims; ++d)
-      word(at.stride(view) + d) = static_cast<uint64_t>(o.strides[static_cast<size_t>(d)]);
+      arguments.set(at.stride(view) + d, o.strides[static_cast<size_t>(d)]);
     arguments.views.push_back(source_of(*o.view, misaligned_bits(o, plan.vec)));
     arguments.views.back().scalar = o.is_one_element();
   }
   add_attributes(pass, spec, &arguments);
-  word(at.length()) = static_cast<uint64_t>(plan.length);
+  arguments.set(at.length(), plan.length);
   const Pass::ShortGroup& cut = shape.layout.short_group;
-  int64_t elements = shape.groups * shape.inner;
-  if (cut.limit && static_cast<int>(cut.group) >= row.outer)
-    elements = elements == 0
-                   ? 0
-                   : elements / (shape.layout.extents[cut.group] * shape.layout.extents[cut.within]) * cut.limit;
-  word(at.length() + 1) = static_cast<uint64_t>(elements);
-  word(at.length() + 2) = static_cast<uint64_t>(shape.inner);
-  word(at.length() + 3) = static_cast<uint64_t>(cut.limit);
+  Extent elements = shape.groups * shape.inner;
+  if (cut.limit && static_cast<int>(cut.group) >= row.outer && elements != 0)
+    elements = elements / (shape.layout.extents[cut.group] * shape.layout.extents[cut.within]) * cut.limit;
+  arguments.set(at.length() + 1, elements);
+  arguments.set(at.length() + 2, shape.inner);
+  arguments.set(at.length() + 3, cut.limit);
   return arguments;
 }
 
@@ -89,13 +93,13 @@ KernelSpec spec_of_rows(const Pass& pass, const PassInfo& info, bool reproducibl
 LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, const RowShape& shape) {
   const RowSpec& r = spec.traversal.row;
   LaunchConfig launch;
-  launch.threads = static_cast<uint32_t>(spec.traversal.threads);
   launch.vecs_per_thread = r.packs * std::max(1, r.staged);
-  const uint64_t each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.traversal.threads / (r.lanes * r.warps));
-  const auto divided_up = [](uint64_t n, uint64_t d) { return (n + d - 1) / d; };
-  const uint64_t units = sums_blocks(pass) ? divided_up(static_cast<uint64_t>(shape.blocks), kColumnGroup)
-                                           : static_cast<uint64_t>(shape.blocks / r.columns);
-  launch.blocks = divided_up(units, each) * static_cast<uint64_t>(r.cluster);
+  launch.grid.positions = blocks_of(shape, r);
+  launch.grid.together = sums_blocks(pass) ? kColumnGroup : 1;
+  launch.grid.each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.traversal.threads / (r.lanes * r.warps));
+  launch.grid.threads = static_cast<uint32_t>(spec.traversal.threads);
+  launch.grid.cluster = static_cast<uint32_t>(r.cluster);
+  launch.fit();
   return launch;
 }
 
@@ -104,11 +108,12 @@ LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, con
 Choice choose_rows(const Problem& problem, const Pass& pass, const ChooseOptions& options, const Tuning& tuning) {
   const bool reproducible = problem.flags & TILEOPS_PLAN_REPRODUCIBLE;
   const PassInfo info(pass, {reproducible});
-  const RowShape shape(problem, pass, info);
+  const RowShape shape(problem, pass, info, options.way);
   const RowPlan plan = row_plan_of(shape, options, tuning);
   KernelSpec spec = spec_of_rows(pass, info, reproducible, shape, plan, tuning);
   const LaunchConfig launch = launch_config_of_rows(pass, spec, shape);
   Arguments arguments = arguments_of_rows(pass, spec, shape, plan);
+  spec.list = list_of(problem, arguments, options);
   return {std::move(spec), launch, std::move(arguments)};
 }
 

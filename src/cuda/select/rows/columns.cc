@@ -12,6 +12,8 @@ namespace {
 constexpr int64_t kScannedByOne = 16;
 // Columns side by side that have a thread each in scans: for each multiprocessor so many.
 constexpr int64_t kScannedColumns = 64;
+// Of so many columns a short axis has a run of its own: fewer are not worth a kernel that is no prebuilt one.
+constexpr int64_t kManyColumns = 1 << 25;
 
 void require_no_strategy_of_rows(const RowShape& shape, const LaunchHint& hint) {
   const tileops_strategy s = hint.strategy;
@@ -25,7 +27,7 @@ Operands operands_in_columns(const RowShape& shape) {
   Operands operands = shape.operands;
   for (Operand& o : operands.direct) {
     if (o.pattern == AccessPattern::index || o.is_one_element()) continue;
-    const int64_t step = shape.column_stride(o);
+    const Extent& step = shape.column_stride(o);
     o.pattern = step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;
   }
   return operands;
@@ -40,8 +42,10 @@ class Columns {
     p_.operands = operands_in_columns(shape_);
     s_.in_columns = true;
     s_.kept = false;
-    s_.packs = tuning_.column_packs;
     p_.length = shape_.inner;
+    if (!p_.length.is_open() && p_.length < kColumnGroup && shape_.blocks >= kManyColumns)
+      s_.run = static_cast<int>(power_of_two(std::max<int64_t>(p_.length, 1)));
+    s_.packs = std::min(tuning_.column_packs, s_.run);
     p_.kept.assign(shape_.pass.loads.size(), false);
     choose_columns();
     choose_threads();
@@ -59,16 +63,16 @@ class Columns {
   }
 
   bool fit(int columns) const {
-    const std::vector<int64_t>& e = shape_.layout.extents;
+    const std::vector<Extent>& e = shape_.layout.extents;
     const size_t last = shape_.outer() - 1;
-    if (e[last] % columns != 0) return false;
+    if (e[last].divisor() % columns != 0) return false;
     for (size_t i = 0; i < shape_.num_operands(); ++i) {
       const Operand& o = p_.operands.direct[i];
       if (o.pattern != AccessPattern::row) continue;
       const int64_t access = columns * o.size;
       if (access > (shape_.is_element(i) ? tuning_.column_bytes : kWidestAccess)) return false;
       for (size_t d = 0; d < e.size(); ++d)
-        if (d != last && e[d] > 1 && o.strides[d] % access != 0) return false;
+        if (d != last && e[d].typical() > 1 && o.strides[d].divisor() % access != 0) return false;
     }
     return true;
   }
@@ -87,7 +91,7 @@ class Columns {
   // Threads that share columns have a run of 32 elements each at least. Where columns are few, more threads share each,
   // and neighbouring ones read less than a sector: the blocks beside them find the rest of it in the L2.
   void choose_threads() {
-    const int64_t packs = shape_.blocks / s_.columns, runs = divided_up(p_.length, kColumnGroup);
+    const int64_t packs = shape_.blocks / s_.columns, runs = divided_up(p_.length.typical(), kColumnGroup);
     const int asked = options_.hint.threads;
     const int64_t multiprocessors = options_.multiprocessors;
     p_.threads = asked ? asked : tuning_.large_threads;

@@ -40,19 +40,21 @@ struct RowPacks {
 };
 RowPacks packs_of(const RowShape& shape, const Tuning& tuning) {
   if (is_in_columns(shape.pass)) return {};  // a thread has 32 of them
-  int64_t least = kWidestAccess, largest = 1, written = 1;
-  bool any = false;
+  int64_t least = kWidestAccess, least_reused = kWidestAccess, largest = 1, written = 1;
+  bool any = false, all_reused = true;
   for (size_t i = 0; i < shape.num_operands(); ++i) {
     const Operand& o = shape.operand(i);
     const bool in_one_piece = o.pattern == AccessPattern::row || o.pattern == AccessPattern::gathered_row;
     if (shape.levels[i] != Level::element || !in_one_piece || shape.is_sum_of_blocks(i)) continue;
     any = true;
     const bool reused = !o.is_store && !shape.pass.split_elements && is_reused(o, shape.layout.extents);
-    if (reused) largest = std::max(largest, o.size / 2);
+    if (reused) least_reused = std::min(least_reused, o.size), largest = std::max(largest, o.size / 2);
     else least = std::min(least, o.size), largest = std::max(largest, o.size);
+    all_reused = all_reused && reused;
     if (o.is_store) written = std::max(written, o.size);
   }
   if (!any) return {};
+  if (all_reused) least = least_reused;
   const int64_t wanted = std::min({tuning.smallest_operand_bytes / least, tuning.largest_operand_bytes / largest,
                                    tuning.largest_result_bytes / written});
   int64_t vec = std::max<int64_t>(wanted, 1);
@@ -96,16 +98,17 @@ void find_exactness(const RowShape& shape, RowPlan* plan) {
   const int vec = plan->vec;
   const bool is_cut = l.short_group.limit != 0, cut_within = is_cut && l.short_group.within + 1 == l.extents.size();
   RowSpec& s = plan->spec;
-  s.packs_all_or_nothing = shape.inner % vec == 0 &&
+  s.packs_all_or_nothing = shape.inner.divisor() % vec == 0 &&
                            (!cut_within || (l.extents.back() % vec == 0 && l.short_group.limit % vec == 0));
   const int64_t chunk = plan->chunk_packs() * vec;
-  s.no_padding = s.packs_all_or_nothing && !is_cut && plan->length > 0 &&
+  s.no_padding = s.packs_all_or_nothing && !is_cut && !shape.has_open_blocks() && plan->length > 0 &&
                  (s.group_span == 0 || s.group_span == shape.inner) && plan->length % chunk == 0 &&
                  (!(s.kept || s.staged) || plan->kept_length() == chunk);
 }
 
 // Do numbers of blocks, places or bytes within a block need 64 bits?
 bool needs_index64(const RowShape& shape, const RowPlan& plan) {
+  if (shape.way) return shape.way->index64;
   const int64_t beyond = plan.chunk_packs() * plan.vec + plan.threads;
   return shape.blocks + beyond >= INT32_MAX || plan.length + beyond >= INT32_MAX || shape.is_wide();
 }
@@ -118,7 +121,7 @@ RowPlan plan_of_rows(const RowShape& shape, const ChooseOptions& options, const 
   plan.spec.aligned = packs.aligned;
   require_packs(shape, plan);
   plan.spec.group_span = group_span_of(shape, plan.vec);
-  plan.length = shape.groups * (plan.spec.group_span ? plan.spec.group_span : shape.inner);
+  plan.length = shape.groups * (plan.spec.group_span ? Extent(plan.spec.group_span) : shape.inner);
   if (one_each) give_each_a_thread(shape, options, tuning, &plan);
   else RowThreads(shape, options, tuning, &plan).choose();
   find_kept(shape, tuning, &plan);

@@ -11,8 +11,8 @@
 namespace tileops::cuda {
 
 struct RowPlan {
-  Operands operands;   // the shape's, of columns with the pattern from column to column
-  int64_t length = 0;  // places of a block
+  Operands operands;  // the shape's, of columns with the pattern from column to column
+  Extent length = 0;  // places of a block
   int vec = 1;
   bool index64 = false;
   std::vector<bool> kept;  // by load: its packs are read once, before the first stage
@@ -20,7 +20,7 @@ struct RowPlan {
   int threads = 128;
 
   // Places that are reduced together: of a part, or of a whole block.
-  int64_t kept_length() const { return spec.split_elements ? spec.split_elements : length; }
+  Extent kept_length() const { return spec.split_elements ? Extent(spec.split_elements) : length; }
   int64_t chunk_packs() const {
     return int64_t{spec.packs} * spec.lanes * spec.warps * spec.cluster * std::max(1, spec.staged);
   }

@@ -44,6 +44,7 @@ class RowThreads {
   int most_packs(int warps) const;
   void choose_threads(int64_t packs);
   void choose_threads_of_runs(int64_t packs);
+  void choose_threads_of_any_length();
   void fit_groups();
 
   // ---- Rows in shared memory

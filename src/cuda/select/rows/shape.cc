@@ -9,8 +9,8 @@
 namespace tileops::cuda {
 namespace {
 
-int64_t product(const std::vector<int64_t>& extents, size_t first, size_t last) {
-  int64_t n = 1;
+Extent product(const std::vector<Extent>& extents, size_t first, size_t last) {
+  Extent n = 1;
   for (size_t d = first; d < last; ++d) n *= extents[d];
   return n;
 }
@@ -25,7 +25,7 @@ std::vector<Level> levels_of(const Pass& pass, const PassInfo& info) {
 AccessPattern pattern_in_rows(const Operand& o, Level level) {
   if (o.pattern == AccessPattern::index || o.is_one_element() || o.by_steps) return o.pattern;
   if (level != Level::element) return AccessPattern::strided;
-  const int64_t step = o.strides.back();
+  const Extent& step = o.strides.back();
   return step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;
 }
 
@@ -48,14 +48,15 @@ const Pass& possible(const Problem& problem, const Pass& pass) {
 
 }  // namespace
 
-RowShape::RowShape(const Problem& of, const Pass& of_pass, const PassInfo& of_values)
+RowShape::RowShape(const Problem& of, const Pass& of_pass, const PassInfo& of_values, const std::optional<Way>& of_way)
     : problem(of),
       pass(possible(of, of_pass)),
       info(of_values),
       layout(row_layout(pass)),
       levels(levels_of(pass, info)),
       operands(operands_in_rows(pass, layout, levels)),
-      blocks(product(layout.extents, 0, outer())),
+      way(of_way),
+      blocks(way ? way->usual : int64_t{product(layout.extents, 0, outer())}),
       groups(product(layout.extents, outer(), inner_dim())),
       inner(product(layout.extents, inner_dim(), layout.extents.size())),
       stages_of_load_(stages_of_loads(pass, needs_of_elements(pass, info, scans_of(pass)))) {
@@ -90,18 +91,19 @@ int64_t RowShape::node_bytes() const {
 }
 
 bool RowShape::has_packs_within(int64_t vec) const {
-  const std::vector<int64_t>& e = layout.extents;
-  return inner >= vec && (e.size() - inner_dim() == 1 || e.back() % vec == 0);
+  const std::vector<Extent>& e = layout.extents;
+  const bool is_long = inner.is_open() || inner >= vec;
+  return is_long && (e.size() - inner_dim() == 1 || e.back().divisor() % vec == 0);
 }
 
 bool RowShape::has_aligned_packs(int64_t vec) const {
-  const std::vector<int64_t>& e = layout.extents;
+  const std::vector<Extent>& e = layout.extents;
   for (size_t i = 0; i < num_operands(); ++i) {
     const Operand& o = operand(i);
     if (!is_element(i) || o.pattern != AccessPattern::row) continue;
     const int64_t access = std::min(kWidestAccess, vec * o.size);
     for (size_t d = 0; d + 1 < e.size(); ++d)
-      if (e[d] > 1 && o.strides[d] % access != 0) return false;
+      if (e[d].typical() > 1 && o.strides[d].divisor() % access != 0) return false;
   }
   return true;
 }
@@ -128,7 +130,7 @@ bool RowShape::stores_columns_in_packs() const {
 }
 
 bool RowShape::is_wide() const {
-  std::vector<int64_t> extents(layout.extents);
+  std::vector<Extent> extents(layout.extents);
   std::fill(extents.begin(), extents.begin() + static_cast<ptrdiff_t>(outer()), 1);
   return std::any_of(operands.direct.begin(), operands.direct.end(),
                      [&](const Operand& o) { return span_in_bytes(o, extents) >= INT32_MAX; });

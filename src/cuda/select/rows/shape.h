@@ -14,18 +14,21 @@ namespace tileops::cuda {
 class RowShape {
  public:
   // Throws Error(UNSUPPORTED) for what there is no kernel of.
-  RowShape(const Problem& problem, const Pass& pass, const PassInfo& info);
+  RowShape(const Problem& problem, const Pass& pass, const PassInfo& info, const std::optional<Way>& way);
 
   const Problem& problem;
   const Pass& pass;
   const PassInfo& info;
   const Layout layout;
-  const std::vector<Level> levels;      // of the operands
-  const Operands operands;              // with the pattern that kernels/rows/transfer.h reads and writes them by
-  const int64_t blocks, groups, inner;  // how many; groups of a block; elements of a group, or of a block
+  const std::vector<Level> levels;  // of the operands
+  const Operands operands;          // with the pattern that kernels/rows/transfer.h reads and writes them by
+  const std::optional<Way> way;     // where extents are open
+  const int64_t blocks;             // how many, or as many as are usual in the way
+  const Extent groups, inner;       // groups of a block; elements of a group, or of a block
 
   size_t outer() const { return layout.outer(); }
   size_t inner_dim() const { return outer() + layout.group_rank; }
+  bool has_open_blocks() const { return groups.is_open() || inner.is_open(); }
   const Operand& operand(size_t i) const { return operands.direct[i]; }
   size_t num_operands() const { return operands.direct.size(); }
 
@@ -47,7 +50,7 @@ class RowShape {
 
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const;
-  int64_t column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
+  const Extent& column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
   // Do elements of neighbouring blocks share bytes of a result?
   bool stores_columns_in_packs() const;
 

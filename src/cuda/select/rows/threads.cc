@@ -26,8 +26,9 @@ int RowThreads::most_packs(int warps) const {
 }
 
 void RowThreads::choose() {
-  const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
   s_.consecutive = is_in_columns(shape_.pass);
+  if (p_.length.is_open() && !s_.split_elements) return choose_threads_of_any_length();
+  const int64_t packs = std::max<int64_t>(1, divided_up(p_.kept_length(), p_.vec));
   if (options_.hint.strategy != TILEOPS_STRATEGY_AUTO) take_hint(packs);
   else if (s_.consecutive) choose_threads_of_runs(packs);
   else choose_threads(packs);
@@ -67,6 +68,18 @@ void RowThreads::choose_threads(int64_t packs) {
   } else if (suits_shared_memory() && !stage(packs, tuning_.staged_warps, tuning_.row_bytes_in_shared_memory)) {
     stage(packs, 2 * tuning_.staged_warps, tuning_.shared_bytes);
   }
+}
+
+// Rows that each execute says the length of are read again by each stage.
+void RowThreads::choose_threads_of_any_length() {
+  if (sums_blocks(shape_.pass) || has_scans(shape_.pass) || s_.group_span)
+    unsupported("op: %s has rows of an open extent, which it scans, cuts into groups or adds up as they are: not yet",
+                shape_.problem.name.c_str());
+  s_.kept = false;
+  s_.lanes = kLanes;
+  s_.warps = tuning_.long_row_warps;
+  s_.packs = s_.consecutive ? kColumnGroup : std::min(most_packs(s_.warps), tuning_.row_packs);
+  p_.threads = kLanes * s_.warps;
 }
 
 bool RowThreads::suits_shared_memory() const {

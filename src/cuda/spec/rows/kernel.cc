@@ -1,5 +1,6 @@
 #include "cuda/spec/rows/kernel.h"
 
+#include "cuda/spec/kernel.h"
 #include "cuda/spec/transfers.h"
 
 namespace tileops::cuda {
@@ -16,7 +17,7 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
       text += std::string(text.size() > 23 ? ", " : "") + name + " = " + std::to_string(value);
     return text + ";\n";
   };
-  s += ">;\n";
+  s += ">;\n" + own_words_text(spec);
   s += constants({{"views", spec.access.views()},
                   {"dims", t.dims},
                   {"num_strides", num_strides(spec.access.stride_slots)},
@@ -30,6 +31,7 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"vec", t.vec},
                   {"columns", r.columns},
                   {"sharing_threads", r.sharing_threads},
+                  {"run", r.run},
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
@@ -40,8 +42,8 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
        ", no_padding = " + truth(r.no_padding) + ", packs_all_or_nothing = " + truth(r.packs_all_or_nothing) +
        ", consecutive = " + truth(r.consecutive) + ", index64 = " + truth(t.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) + "u;\n};\n" + spec.compute.text;
-  return s + head + "row_arguments<spec> a) {\n  " +
-         (r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run") + "(a);\n}\n";
+  return s + entry_text(spec, head, "row_arguments<spec>",
+                        r.in_columns ? "columns_kernel<spec, steps>::run_all" : "rows_kernel<spec, steps>::run");
 }
 
 }  // namespace tileops::cuda

@@ -73,7 +73,7 @@ void write_sums(RowFunctions& t, const std::string& name, int stage, const std::
 
 // Is a load of another element in the next block?
 bool changes_with_blocks(const RowFunctions& t, size_t i) {
-  const std::vector<int64_t>& strides = t.pass.loads[i].strides;
+  const std::vector<Extent>& strides = t.pass.loads[i].strides;
   const auto end = strides.end() - static_cast<ptrdiff_t>(t.pass.row_rank);
   return std::any_of(strides.begin(), end, [](int64_t stride) { return stride != 0; });
 }
