@@ -58,6 +58,13 @@ type ContextOptions struct {
 	PlanCapacity  uint32 // most plans kept for reuse, TILEOPS_PLAN_CAPACITY
 	NumThreads    int32  // most CPU threads of one execute, TILEOPS_NUM_THREADS
 	CPUISA        string // "baseline", "avx2", "avx512", "avx512vbmi" or "auto", TILEOPS_CPU_ISA
+
+	// PackDirs are folders of prebuilt packs (kernels-sm_90.pack), which are looked in before the one beside the
+	// library, TILEOPS_PACK_DIRS, with ':' between them.
+	PackDirs []string
+	// NVRTC is the file of the run-time compiler, of which a process opens one, TILEOPS_NVRTC: a context that names
+	// another one than is open is refused.
+	NVRTC string
 }
 
 // Context has the options, caches and worker threads that plans share. Any method may be called
@@ -91,7 +98,13 @@ func NewContext(o ContextOptions) (*Context, error) {
 	if err := ready(); err != nil {
 		return nil, err
 	}
-	for name, text := range map[string]string{"CacheDir": o.CacheDir, "CPUISA": o.CPUISA} {
+	for i, dir := range o.PackDirs {
+		if strings.Contains(dir, ":") {
+			return nil, invalid("NewContext", "PackDirs", i, "has a ':', which stands between folders (got %q)", dir)
+		}
+	}
+	packs := strings.Join(o.PackDirs, ":")
+	for name, text := range map[string]string{"CacheDir": o.CacheDir, "CPUISA": o.CPUISA, "PackDirs": packs, "NVRTC": o.NVRTC} {
 		if strings.Contains(text, "\x00") {
 			return nil, invalid("NewContext", name, -1, "has a NUL (got %q)", text)
 		}
@@ -99,6 +112,7 @@ func NewContext(o ContextOptions) (*Context, error) {
 	handle, f := capi.ContextCreate(capi.ContextOptions{
 		CacheMode: int32(o.Cache), CacheDir: o.CacheDir, CacheMaxBytes: o.CacheMaxBytes,
 		PlanCapacity: o.PlanCapacity, NumThreads: o.NumThreads, CPUISA: o.CPUISA,
+		PackDirs: packs, NVRTC: o.NVRTC,
 	})
 	if f != nil {
 		return nil, failed("", f)

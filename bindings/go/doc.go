@@ -16,6 +16,8 @@
 // "(g, u, r) -> silu(g) * u + r" for [ParseExpr], or built call by call with a [Builder]. [Expr.Call] runs one,
 // [Expr.NewPlan] makes a plan of it.
 //
+// One plan does for any batch where extents of a [Spec] are [Open] or [UpTo]: each execute brings them.
+//
 // # Errors
 //
 // Every failure is an [*Error] with a [Status] and the argument it is about; [errors.Is] finds the

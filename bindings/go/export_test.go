@@ -53,7 +53,7 @@ func KeptWorkspaces(p *Plan) (streams []Stream) {
 
 // BorrowWorkspace does something while an execute would have a workspace of the plan.
 func BorrowWorkspace(p *Plan, s Stream, do func()) error {
-	w, err := p.own.take("BorrowWorkspace", s)
+	w, err := p.own.take("BorrowWorkspace", s, p.own.bytes)
 	if err != nil {
 		return err
 	}

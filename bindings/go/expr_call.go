@@ -69,7 +69,7 @@ func (e *Expr) makePlan(function string, q request, hash uint64, outputs, inputs
 	if err := o.gather(function, outputs, inputs); err != nil {
 		return nil, err
 	}
-	made, f := e.plan(q.ctx, q.Flags, &o.c, outputs)
+	made, f := e.plan(q.ctx, q.Flags, &o.c, outputs, inputs)
 	if f != nil {
 		return nil, failed("", f)
 	}

@@ -30,7 +30,7 @@ func (e *Expr) NewPlan(outputs, inputs []*Tensor, options ...Option) (*Plan, err
 	const function = "Expr.NewPlan"
 	var made executable
 	err := e.planned(function, outputs, inputs, options, func(c *Context, flags uint32, o *capi.Many) (f *capi.Failure) {
-		made, f = e.plan(c, flags, o, outputs)
+		made, f = e.plan(c, flags, o, outputs, inputs)
 		return f
 	})
 	if err != nil {
@@ -40,17 +40,20 @@ func (e *Expr) NewPlan(outputs, inputs []*Tensor, options ...Option) (*Plan, err
 }
 
 // plan asks the library for a plan, and that for what it needs.
-func (e *Expr) plan(c *Context, flags uint32, o *capi.Many, outputs []*Tensor) (executable, *capi.Failure) {
+func (e *Expr) plan(c *Context, flags uint32, o *capi.Many, outputs, inputs []*Tensor) (executable, *capi.Failure) {
 	handle, f := capi.ExprPlan(c.handle, e.handle, flags, o)
 	if f != nil {
 		return executable{}, f
 	}
-	own, f := newWorkspaces(handle, outputs)
+	made, f := newExecutable(handle, outputs, inputs)
 	if f != nil {
+		return executable{}, f
+	}
+	if made.own, f = newWorkspaces(made, outputs); f != nil {
 		capi.PlanDestroy(handle)
 		return executable{}, f
 	}
-	return executable{handle, own}, nil
+	return made, nil
 }
 
 // CheckPlan says whether [Expr.NewPlan] would succeed; it prepares and compiles nothing.
@@ -83,7 +86,7 @@ func (e *Expr) planned(function string, outputs, inputs []*Tensor, options []Opt
 }
 
 // Infer gives dtypes and shapes of the results, as a [Spec] each, before there is memory for them; the
-// device is that of the first input.
+// device is that of the first input. An extent that follows from an open one is [Open].
 //
 // Errors: [StatusInvalidArgument] (counts, shapes), [StatusUnsupported] (dtypes).
 func (e *Expr) Infer(inputs ...*Tensor) ([]*Tensor, error) {
@@ -103,9 +106,7 @@ func (e *Expr) Infer(inputs ...*Tensor) ([]*Tensor, error) {
 		if f != nil {
 			return nil, failed("", f)
 		}
-		device := Device{DeviceType(layout[capi.DeviceType]), int(layout[capi.DeviceID])}
-		dtype := dtypeOf(layout[capi.DTypeCode], layout[capi.DTypeBits])
-		spec, err := Spec(dtype, device, ints(layout[capi.Words:capi.Words+int(layout[capi.NDim])])...)
+		spec, err := specOf(layout)
 		if err != nil {
 			return nil, err
 		}
@@ -177,10 +178,11 @@ func runWith(function string, e executable, scalars []Number, stream Stream, out
 	if e.own == nil && len(scalars) == 0 {
 		return run(function, e.handle, true, stream, outputs, inputs)
 	}
-	if e.own == nil {
+	bytes := e.need(func() []int64 { return e.extentsIn(inputs) })
+	if bytes == 0 {
 		return runIn(function, e.handle, capi.Space{}, scalars, stream, outputs, inputs)
 	}
-	w, err := e.own.take(function, stream)
+	w, err := e.own.take(function, stream, bytes)
 	if err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func newJunk() junk {
 	j.add(tileops.Invalid, tileops.F32, tileops.Bool, tileops.F16, tileops.DType(200))
 	j.add(tileops.CPU(), tileops.Device{}, tileops.Device{Type: 77, Index: -1}, tileops.Device{Type: tileops.DeviceCPU, Index: 1 << 40})
 	j.add(tileops.Stream(0), tileops.Stream(7))
+	j.add(tileops.AddressItem{}, tileops.AddressItem{Extents: []int{2}, Addresses: []uintptr{0, 0}}, tileops.AddressItem{Extents: []int{-1, 1 << 62}})
 	j.add("", "x", "exp", "scale", "scale n", "\x00", "x\x00", "(x) -> exp(x)", "(x) ->", "adamw", "float32", "cpu:9", "cuda:", strings.Repeat("(", 9999))
 	j.add(0, 1, -1, 2, 3, math.MaxInt, math.MinInt)
 	j.add(true, false, 0.5, math.Inf(1), int64(7), uint32(0), uint32(64), float32(1), uint8(3), uint16(3), []float32(nil), make([]float32, 6), []uint16{1, 2})

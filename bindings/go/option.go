@@ -89,6 +89,9 @@ func WithoutPlanCache() Option { return Option{kind: flagOption, flag: planNoCac
 
 const planNoCache = 4 // TILEOPS_PLAN_NO_CACHE
 
+// WithList makes a plan one for [Plan.ExecuteList].
+func WithList() Option { return Option{kind: flagOption, flag: 16} }
+
 // WithContext makes a call use ctx rather than [Default]. Methods of a context ignore it.
 func WithContext(ctx *Context) Option { return Option{kind: contextOption, ctx: ctx} }
 

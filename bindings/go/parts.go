@@ -51,8 +51,9 @@ func runParts(function string, e executable, pool Pool, scalars []Number, output
 		return nil, err
 	}
 	var space capi.Space
-	if e.own != nil {
-		w, err := e.own.take(function, 0)
+	extents := e.extentsIn(inputs)
+	if bytes := e.need(func() []int64 { return extents }); bytes > 0 {
+		w, err := e.own.take(function, 0, bytes)
 		if err != nil {
 			return nil, err
 		}
@@ -65,11 +66,10 @@ func runParts(function string, e executable, pool Pool, scalars []Number, output
 		return nil, err
 	}
 	annotate(outputs, inputs)
-	phases, parts, f := capi.PlanParts(e.handle)
+	phases, parts, f := e.parts(extents)
 	if f != nil {
 		return f, nil
 	}
-	parts = max(parts, 1) // of a plan on another device the part says that there are none
 	for phase := 0; phase < phases; phase++ {
 		var mutex sync.Mutex
 		var first *capi.Failure
@@ -89,4 +89,17 @@ func runParts(function string, e executable, pool Pool, scalars []Number, output
 		}
 	}
 	return nil, nil
+}
+
+// parts are as many as are worth a goroutine each, but at least one: of a plan on another device, and of extents that the
+// plan refuses, the part says what is wrong.
+func (e executable) parts(extents []int64) (phases, parts int, f *capi.Failure) {
+	if e.open == nil {
+		phases, parts, f = capi.PlanParts(e.handle)
+		return phases, max(parts, 1), f
+	}
+	if facts, f := capi.PlanAt(e.handle, extents); f == nil {
+		return facts.Phases, max(facts.Parts, 1), nil
+	}
+	return 1, 1, nil
 }

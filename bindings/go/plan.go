@@ -8,7 +8,8 @@ import (
 )
 
 // Plan is an operator, or an [Expr], prepared for shapes, strides, dtypes, attributes and a device. It never
-// changes: any number of goroutines may execute one plan at once, on any streams.
+// changes: any number of goroutines may execute one plan at once, on any streams. Where extents of a [Spec] are [Open],
+// one plan does for any of them.
 type Plan struct {
 	executable
 	owner                 *owner.Owner
@@ -19,7 +20,8 @@ type Plan struct {
 // executable is a plan of the library and the workspaces that its executes take.
 type executable struct {
 	handle capi.Plan
-	own    *workspaces // nil: it needs none
+	own    *workspaces  // nil: it needs none
+	open   []OpenExtent // those that each execute brings; of most plans none
 }
 
 func (e executable) destroy() {
@@ -112,7 +114,24 @@ func (c *Context) NewPlan(op Op, outputs, inputs []*Tensor, options ...Option) (
 	if f != nil {
 		return nil, failed(op.String(), f)
 	}
-	return newPlan(executable{handle: handle}, op, outputs, inputs), nil
+	made, f := newExecutable(handle, outputs, inputs)
+	if f != nil {
+		return nil, failed(op.String(), f)
+	}
+	return newPlan(made, op, outputs, inputs), nil
+}
+
+// newExecutable asks a new plan of the library, which it owns from here on, what its executes take. Plans of operators
+// need no workspace.
+func newExecutable(handle capi.Plan, outputs, inputs []*Tensor) (e executable, f *capi.Failure) {
+	e.handle = handle
+	if anyOpen(inputs) {
+		e.open, f = openExtents(handle)
+	}
+	if f != nil {
+		capi.PlanDestroy(handle)
+	}
+	return e, f
 }
 
 func newPlan(e executable, op Op, outputs, inputs []*Tensor) *Plan {
@@ -178,7 +197,7 @@ func (p *Plan) ExecuteOn(stream Stream, operands ...*Tensor) error {
 
 // ExecuteUnchecked is ExecuteOn without the library's checks of the tensors: that dtypes, shapes
 // and strides are the planned ones, that memory is aligned and does not overlap, is the caller's
-// promise. Those of a plan that needs a [Workspace] are checked nonetheless.
+// promise. Those of a plan that needs a [Workspace], or has open extents, are checked nonetheless.
 func (p *Plan) ExecuteUnchecked(stream Stream, operands ...*Tensor) error {
 	return p.execute("Plan.ExecuteUnchecked", false, stream, operands)
 }
@@ -194,7 +213,7 @@ func (p *Plan) execute(function string, checked bool, stream Stream, list []*Ten
 	if err := p.checkCount(function, list); err != nil {
 		return err
 	}
-	f, err := run(function, p.handle, checked, stream, list[:p.numOutputs], list[p.numOutputs:])
+	f, err := run(function, p.handle, checked || p.open != nil, stream, list[:p.numOutputs], list[p.numOutputs:])
 	if err != nil {
 		return withOp(err, p.op)
 	}
@@ -283,7 +302,7 @@ func (p *Plan) Op() Op {
 	return p.op
 }
 
-// PlanInfo tells what a plan does.
+// PlanInfo tells what a plan does. What depends on open extents is 0; [Plan.At] and [Plan.Result] say it.
 type PlanInfo struct {
 	BytesMoved   uint64 // read and written by one execute
 	NumElements  uint64 // of output 0
@@ -320,7 +339,10 @@ func (p *Plan) Info() (PlanInfo, error) {
 		value := property(prop, 1)
 		return string(value[:len(value)-1])
 	}
-	info.BytesMoved, info.Workspace, info.NumElements = number(1), number(8), number(9)
+	if p.open == nil {
+		info.BytesMoved, info.NumElements = number(1), number(9)
+	}
+	info.Workspace = uint64(p.WorkspaceBytes())
 	info.Kernel, info.Strategy, info.Origin = text(2), text(3), text(4)
 	info.Source, info.Layout = text(5), text(6)
 	device, native := property(7, 8), binary.NativeEndian

@@ -18,7 +18,7 @@ const MaxNDim = capi.MaxNDim
 //     holds no pointer to it after a call.
 //   - [FromPointer] borrows memory that is not Go's: that of a device, or of C.
 //   - [Context.Alloc] and [FromDLPack] give tensors that own their memory until [Tensor.Close].
-//   - [Spec] has no memory: it is enough to make a plan.
+//   - [Spec] has no memory: it is enough to make a plan. Its extents may be [Open].
 //
 // The zero Tensor and nil have no shape, no elements and the dtype [Invalid]; calls refuse them. A
 // Tensor never changes, and may be used from many goroutines; what they do with its elements is
@@ -225,16 +225,6 @@ func FromPointer[P Pointer](address P, d DType, device Device, shape, strides []
 	return t, nil
 }
 
-// Spec is the shape and dtype of a row-major tensor without memory, to make plans with.
-func Spec(d DType, device Device, shape ...int) (*Tensor, error) {
-	t, _, err := newTensor("Spec", d, device, shape)
-	if err != nil {
-		return nil, err
-	}
-	t.spec = true
-	return t, nil
-}
-
 func (t *Tensor) ndim() int        { return int(t.layout[capi.NDim]) }
 func (t *Tensor) shape() []int64   { return t.layout[capi.Words : capi.Words+t.ndim()] }
 func (t *Tensor) strides() []int64 { return t.layout[capi.Words+t.ndim():] }
@@ -248,7 +238,7 @@ func ints(list []int64) []int {
 	return result
 }
 
-// Shape is a copy of the extents.
+// Shape is a copy of the extents, in which open ones are [Open] or [UpTo].
 func (t *Tensor) Shape() []int {
 	if !t.valid() {
 		return nil
@@ -256,17 +246,17 @@ func (t *Tensor) Shape() []int {
 	return ints(t.shape())
 }
 
-// Strides is a copy of the strides, in elements.
+// Strides is a copy of the strides, in elements; nil for a row-major [Spec] with open extents.
 func (t *Tensor) Strides() []int {
-	if !t.valid() {
+	if !t.valid() || t.ndim() > 0 && t.strides()[0] == capi.RowMajor {
 		return nil
 	}
 	return ints(t.strides())
 }
 
-// Len is the number of elements.
+// Len is the number of elements; 0 for a [Spec] with open extents.
 func (t *Tensor) Len() int {
-	if !t.valid() {
+	if !t.valid() || t.isOpen() {
 		return 0
 	}
 	count := 1
@@ -308,7 +298,7 @@ func (t *Tensor) String() string {
 	if !t.valid() {
 		return "no tensor"
 	}
-	return fmt.Sprintf("%v%v on %v", t.DType(), t.Shape(), t.Device())
+	return fmt.Sprintf("%v%s on %v", t.DType(), t.shapeText(), t.Device())
 }
 
 // Close frees the memory of a tensor that owns it, as soon as no call uses it. Views of it are

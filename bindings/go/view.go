@@ -31,6 +31,9 @@ func (t *Tensor) Transpose(axes ...int) (*Tensor, error) {
 	if !t.valid() {
 		return nil, closedError("Transpose", "tensor", -1)
 	}
+	if err := t.refuseOpen("Transpose"); err != nil {
+		return nil, err
+	}
 	n := t.ndim()
 	if axes == nil {
 		for i := n - 1; i >= 0; i-- {
@@ -56,6 +59,9 @@ func (t *Tensor) Transpose(axes ...int) (*Tensor, error) {
 func (t *Tensor) Slice(axis, start, stop, step int) (*Tensor, error) {
 	if !t.valid() {
 		return nil, closedError("Slice", "tensor", -1)
+	}
+	if err := t.refuseOpen("Slice"); err != nil {
+		return nil, err
 	}
 	n := t.ndim()
 	if axis < 0 || axis >= n {
@@ -92,6 +98,9 @@ func (t *Tensor) Slice(axis, start, stop, step int) (*Tensor, error) {
 func (t *Tensor) Expand(shape ...int) (*Tensor, error) {
 	if !t.valid() {
 		return nil, closedError("Expand", "tensor", -1)
+	}
+	if err := t.refuseOpen("Expand"); err != nil {
+		return nil, err
 	}
 	n, added := t.ndim(), len(shape)-t.ndim()
 	if added < 0 || len(shape) > MaxNDim {

@@ -1,6 +1,8 @@
 package tileops
 
 import (
+	"math"
+	"math/bits"
 	"sync"
 
 	"github.com/libtileops/libtileops/bindings/go/internal/capi"
@@ -11,7 +13,8 @@ import (
 //
 // An execute takes one by itself, of those that its plan keeps: one that is free, or a new one. On CUDA each
 // is kept for the stream that it was used on first, which must be destroyed only when its work is done; they
-// go with the plan. A program that wants to say which memory that is, or captures a graph, which works in the
+// go with the plan. How much a plan with open extents needs may depend on them: with a bound on each ([UpTo]) it takes
+// what does for all, else what those of an execute need, so that a larger one allocates. A program that wants to say which memory that is, or captures a graph, which works in the
 // same memory each time that it is launched, gives one: [Plan.ExecuteIn].
 //
 // What it holds does not matter. One that is larger than needed serves as well, so that plans that run one
@@ -83,7 +86,7 @@ func (w *Workspace) space() capi.Space {
 // workspaces are those that a plan keeps, each of which no execute has taken. A nil one: the plan needs none.
 type workspaces struct {
 	device Device
-	bytes  int
+	bytes  int // atExtents: as many as the extents of an execute need
 	mutex  sync.Mutex
 	free   []keptWorkspace
 	closed bool
@@ -100,26 +103,55 @@ const (
 	streamPerThread = 2  // cudaStreamPerThread: one handle, which is another stream on each thread
 )
 
+const atExtents = -1
+
 // newWorkspaces asks a new plan of an expression what it needs.
-func newWorkspaces(handle capi.Plan, outputs []*Tensor) (*workspaces, *capi.Failure) {
-	bytes, f := capi.PlanWorkspace(handle)
+func newWorkspaces(made executable, outputs []*Tensor) (*workspaces, *capi.Failure) {
+	need, f := capi.PlanWorkspace(made.handle)
+	bytes := int(need)
+	for _, o := range made.open {
+		if f != nil && o.Most == math.MaxInt { // it depends on an extent that has no bound
+			bytes, f = atExtents, nil
+		}
+	}
 	if f != nil || bytes == 0 {
 		return nil, f
 	}
-	return &workspaces{device: outputs[0].Device(), bytes: int(bytes)}, nil
+	return &workspaces{device: deviceOf(outputs), bytes: bytes}, nil
 }
 
-// take gives one that no other execute has: even on one stream the passes of two that are enqueued at once
-// would mix.
-func (own *workspaces) take(function string, stream Stream) (keptWorkspace, error) {
+// need is how much an execute takes. Of extents that the plan refuses it is 0: the library says what is wrong with them.
+func (e executable) need(extents func() []int64) int {
+	switch {
+	case e.own == nil:
+		return 0
+	case e.own.bytes != atExtents:
+		return e.own.bytes
+	}
+	facts, f := capi.PlanAt(e.handle, extents())
+	if f != nil {
+		return 0
+	}
+	return int(facts.WorkspaceBytes)
+}
+
+// take gives one of so many bytes that no other execute has: even on one stream the passes of two that are enqueued at
+// once would mix.
+func (own *workspaces) take(function string, stream Stream, bytes int) (keptWorkspace, error) {
 	if w, ok := own.find(stream); ok {
-		return w, nil
+		if w.Bytes() >= bytes {
+			return w, nil
+		}
+		w.Close() // it makes room for the one that will be
 	}
 	if stream == streamPerThread {
 		return keptWorkspace{}, invalid(function, "stream", -1, "the plan needs a workspace, and cudaStreamPerThread "+
 			"is another stream on each thread (need a stream of its own, or Plan.ExecuteIn)")
 	}
-	w, err := NewWorkspace(own.device, own.bytes)
+	if own.bytes == atExtents { // where extents grow, not each of them allocates
+		bytes = 1 << bits.Len(uint(bytes-1))
+	}
+	w, err := NewWorkspace(own.device, bytes)
 	return keptWorkspace{w, stream}, err
 }
 
@@ -175,16 +207,22 @@ func (own *workspaces) close() {
 	}
 }
 
-// WorkspaceBytes is the size of the [Workspace] that an execute works in; 0 for most plans.
+// WorkspaceBytes is the size of the [Workspace] that an execute works in; 0 for most plans. Of a plan with open extents
+// it is what does for all of them; 0 where there is no such number, since one has no bound: [Plan.At] says what some
+// extents need.
 func (p *Plan) WorkspaceBytes() int {
 	if p == nil || p.own == nil {
 		return 0
 	}
-	return p.own.bytes
+	return max(p.own.bytes, 0)
 }
 
-// NewWorkspace is one for this plan, on its device.
+// NewWorkspace is one for this plan, on its device. It fails where the size depends on open extents without a bound.
 func (p *Plan) NewWorkspace() (*Workspace, error) {
+	if p != nil && p.own != nil && p.own.bytes == atExtents {
+		return nil, withOp(invalid("Plan.NewWorkspace", "plan", -1,
+			"the size depends on open extents (need a bound, UpTo, or NewWorkspace with the bytes of Plan.At)"), p.op)
+	}
 	info, err := p.Info()
 	if err != nil {
 		return nil, err

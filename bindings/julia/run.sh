@@ -23,7 +23,7 @@ unset JULIA_PROJECT JULIA_LOAD_PATH
 
 case $1 in
   tests)
-    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans allocations concurrency
+    exec "$julia" --startup-file=no --project="$package" "$package/test/runtests.jl" layout dtypes plans open list allocations concurrency
     ;;
   interpreted)
     # What compiles more than it computes, as the vectors do: calls of many types, each made once.
@@ -46,6 +46,12 @@ case $1 in
     [[ -s example.jl && -s expected.txt ]]
     JULIA_LOAD_PATH=$here: "$julia" --startup-file=no example.jl | tee printed.txt
     diff expected.txt printed.txt
+    # A server's loop, by as many tasks as there are threads.
+    JULIA_LOAD_PATH=$here: "$julia" --startup-file=no "$package/examples/serve.jl" | tee printed.txt
+    grep -qF 'a result of 7 rows: (1024, 7)' printed.txt
+    # A step of an optimiser, over all tensors by one call.
+    JULIA_LOAD_PATH=$here: "$julia" --startup-file=no "$package/examples/optimiser.jl" | tee printed.txt
+    grep -qF '20 tensors by one call a step' printed.txt
     ;;
   *)
     echo "usage: $0 tests | interpreted | vectors | example | overhead" >&2

@@ -45,6 +45,8 @@ run_unit() {
   cargo test --locked --quiet -p tileops --lib --tests
   cargo run --locked --quiet -p tileops --example cpu
   cargo run --locked --quiet -p tileops --example expression
+  cargo run --locked --quiet -p tileops --example serve
+  cargo run --locked --quiet -p tileops --example optimiser
 }
 
 # The shared vectors, to the bit.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One step of the tests of the Go binding, with the environment that bindings/CMakeLists.txt sets.
-#   run.sh test       all tests, examples and test vectors, verbosely
+#   run.sh test       all tests, examples and test vectors, verbosely; the examples of programs
 #   run.sh race       the same under the race detector, which checks uses of unsafe as well
 #   run.sh cgocheck   the same with every store of a Go pointer to C's memory checked
 #   run.sh lint       gofmt, go vet with each set of build tags, documentation of everything exported
@@ -48,7 +48,13 @@ cd "$module"
 # All tests, compiled anew: run_lint vets the sources, and a backtrace needs no information for debuggers.
 quick_test() { go test -count=1 -vet=off -ldflags=-w "$@" ./...; }
 
-run_test() { quick_test -v | tee "$work/log" | grep -vE '^=== |^    --- PASS' ; }
+run_test() {
+  quick_test -v | tee "$work/log" | grep -vE '^=== |^    --- PASS'
+  go run ./examples/serve | tee "$work/log"
+  wants "$work/log" "a result of 7 rows: [7 1024]"
+  go run ./examples/optimiser | tee "$work/log"
+  wants "$work/log" "20 tensors by one call a step"
+}
 
 run_prebuilt() {
   go test -c -o "$work/tileops.test" .

@@ -84,10 +84,12 @@ func ContextCreate(o ContextOptions) (Context, *Failure) {
 		plan_capacity:   C.uint32_t(o.PlanCapacity),
 		num_threads:     C.int32_t(o.NumThreads),
 	}
-	dir, isa := cstring(o.CacheDir), cstring(o.CPUISA)
-	defer C.free(unsafe.Pointer(dir))
-	defer C.free(unsafe.Pointer(isa))
-	r := C.tileops_go_context_create(&options, dir, isa)
+	strings := C.tileops_go_context_strings{cstring(o.CacheDir), cstring(o.CPUISA), cstring(o.PackDirs), cstring(o.NVRTC)}
+	defer C.free(unsafe.Pointer(strings.cache_dir))
+	defer C.free(unsafe.Pointer(strings.cpu_isa))
+	defer C.free(unsafe.Pointer(strings.pack_dirs))
+	defer C.free(unsafe.Pointer(strings.nvrtc_path))
+	r := C.tileops_go_context_create(&options, strings)
 	return r.value, failure(r)
 }
 

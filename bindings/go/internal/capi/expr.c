@@ -79,6 +79,19 @@ tileops_go_result tileops_go_expr_plan(tileops_context* ctx, const tileops_expr*
   return tileops_go_result_of(status, plan);
 }
 
+void tileops_go_fill_layout(DLDataType dtype, DLDevice device, int32_t ndim, const int64_t* shape, int64_t* layout) {
+  layout[TILEOPS_GO_NDIM] = ndim;
+  layout[TILEOPS_GO_DTYPE_CODE] = dtype.code;
+  layout[TILEOPS_GO_DTYPE_BITS] = dtype.bits;
+  layout[TILEOPS_GO_DEVICE_TYPE] = (int64_t)device.device_type;
+  layout[TILEOPS_GO_DEVICE_ID] = device.device_id;
+  if (ndim == 0) return;
+  memcpy(layout + TILEOPS_GO_WORDS, shape, (size_t)ndim * sizeof *shape);
+  int64_t* last = layout + TILEOPS_GO_WORDS + ndim - 1;
+  const int64_t lanes = tileops_go_lanes(dtype.bits);
+  if (*last > 0) *last = (*last + lanes - 1) / lanes; /* an open extent is negative */
+}
+
 tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_many operands, size_t output,
                                         int64_t* layout) {
   const int64_t* where = NULL;
@@ -89,16 +102,7 @@ tileops_go_result tileops_go_expr_infer(const tileops_expr* expr, tileops_go_man
   int32_t ndim = 0;
   int64_t shape[TILEOPS_MAX_NDIM];
   const tileops_status status = tileops_plan_infer(&request.desc, output, &dtype, &ndim, shape);
-  if (status == TILEOPS_STATUS_OK) {
-    layout[TILEOPS_GO_NDIM] = ndim;
-    layout[TILEOPS_GO_DTYPE_CODE] = dtype.code;
-    layout[TILEOPS_GO_DTYPE_BITS] = dtype.bits;
-    layout[TILEOPS_GO_DEVICE_TYPE] = (int64_t)request.desc.device.device_type;
-    layout[TILEOPS_GO_DEVICE_ID] = request.desc.device.device_id;
-    const int64_t lanes = tileops_go_lanes(dtype.bits);
-    if (ndim > 0) shape[ndim - 1] = (shape[ndim - 1] + lanes - 1) / lanes;
-    memcpy(layout + TILEOPS_GO_WORDS, shape, (size_t)ndim * sizeof *shape);
-  }
+  if (status == TILEOPS_STATUS_OK) tileops_go_fill_layout(dtype, request.desc.device, ndim, shape, layout);
   return tileops_go_result_of(status, NULL);
 }
 

@@ -74,8 +74,18 @@ func PlanWorkspace(Plan) (uint64, *Failure)                             { return
 func ExecuteWith(Plan, *Many, []Number, Space, uintptr) *Failure        { return noCgo }
 func PlanParts(Plan) (int, int, *Failure)                               { return 0, 0, noCgo }
 func ExecutePart(Plan, *Many, []Number, Space, Part) *Failure           { return noCgo }
-func FunctionCount() int                                                { return 0 }
-func FunctionAt(int) int32                                              { return 0 }
-func FunctionDescribe(int32) (OpInfo, *Failure)                         { return OpInfo{}, noCgo }
-func Build([]BuildCall) (Expr, *Failure)                                { return nil, noCgo }
-func TimeAdd(Plan, int, int) time.Duration                              { return -1 }
+func PlanExtent(Plan, int) (int, int, int64, *Failure)                  { return 0, 0, 0, noCgo }
+func PlanAt(Plan, []int64) (PlanFacts, *Failure)                        { return PlanFacts{}, noCgo }
+func PlanResult(Plan, []int64, int) ([Words + MaxNDim]int64, *Failure) {
+	return [Words + MaxNDim]int64{}, noCgo
+}
+func ExecuteAddresses(Plan, int, []uintptr, []int64, []Number, Space, uintptr) *Failure { return noCgo }
+func FunctionCount() int                                                                { return 0 }
+func FunctionAt(int) int32                                                              { return 0 }
+func FunctionDescribe(int32) (OpInfo, *Failure)                                         { return OpInfo{}, noCgo }
+func Build([]BuildCall) (Expr, *Failure)                                                { return nil, noCgo }
+func TimeAdd(Plan, int, int) time.Duration                                              { return -1 }
+func ExecuteList(Plan, Items, []int64, []uint64, []Number, uintptr, uintptr) *Failure   { return noCgo }
+func ExecuteListAddresses(Plan, Items, []uintptr, []int64, []uint64, []Number, uintptr, uintptr) *Failure {
+	return noCgo
+}

@@ -17,5 +17,13 @@ package capi
 // #cgo nocallback tileops_go_execute_with
 // #cgo noescape tileops_go_execute_part
 // #cgo nocallback tileops_go_execute_part
+// #cgo noescape tileops_go_plan_at
+// #cgo nocallback tileops_go_plan_at
+// #cgo noescape tileops_go_execute_addresses
+// #cgo nocallback tileops_go_execute_addresses
+// #cgo noescape tileops_go_execute_list
+// #cgo nocallback tileops_go_execute_list
+// #cgo noescape tileops_go_execute_list_addresses
+// #cgo nocallback tileops_go_execute_list_addresses
 // #include "shim.h"
 import "C"

@@ -63,12 +63,13 @@ static void make_tensors(const tileops_go_operands* operands, tensor_lists* list
 
 uint32_t tileops_go_header_version(void) { return TILEOPS_VERSION; }
 
-tileops_go_result tileops_go_context_create(const tileops_context_options* options,
-                                            const char* cache_dir, const char* cpu_isa) {
+tileops_go_result tileops_go_context_create(const tileops_context_options* options, tileops_go_context_strings strings) {
   tileops_context_options o = *options;
   o.struct_size = sizeof o;
-  o.cache_dir = cache_dir;
-  o.cpu_isa = cpu_isa;
+  o.cache_dir = strings.cache_dir;
+  o.cpu_isa = strings.cpu_isa;
+  o.pack_dirs = strings.pack_dirs;
+  o.nvrtc_path = strings.nvrtc_path;
   tileops_context* ctx = NULL;
   const tileops_status status = tileops_context_create(&o, &ctx);
   return tileops_go_result_of(status, ctx);
@@ -126,6 +127,7 @@ void tileops_go_describe(const tileops_go_tensor* t, tileops_tensor_desc* out) {
   out->ndim = (int32_t)t->layout[TILEOPS_GO_NDIM];
   out->shape = t->layout + TILEOPS_GO_WORDS;
   out->strides = out->shape + out->ndim;
+  if (out->ndim > 0 && out->strides[0] == TILEOPS_GO_ROW_MAJOR) out->strides = NULL;
 }
 
 static void make_request(tileops_op op, uint32_t flags, const tileops_go_operands* operands,

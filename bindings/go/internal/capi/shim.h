@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <tileops/tileops.h>
 
-/* `layout`: the words of tileops_go_word, then the extents, then the strides in elements; NULL for
- * an absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The
+/* `layout`: the words of tileops_go_word, then the extents, then the strides in elements, which of a
+ * description with open extents may all be TILEOPS_GO_ROW_MAJOR; NULL for an absent operand. The memory is at `data` if it is Go's, else at the address in the layout. The
  * pointers are typed, and to no pointers, so that cgo has nothing to check in what they point to. */
 typedef struct tileops_go_tensor {
   const int64_t* layout;
   uint8_t* data;
 } tileops_go_tensor;
+
+#define TILEOPS_GO_ROW_MAJOR INT64_MIN
 
 enum tileops_go_word {
   TILEOPS_GO_NDIM,
@@ -61,8 +63,11 @@ typedef struct tileops_go_result {
 
 uint32_t tileops_go_header_version(void);
 
-tileops_go_result tileops_go_context_create(const tileops_context_options* options,
-                                            const char* cache_dir, const char* cpu_isa);
+/* Strings, of which each may be NULL. */
+typedef struct {
+  const char *cache_dir, *cpu_isa, *pack_dirs, *nvrtc_path;
+} tileops_go_context_strings;
+tileops_go_result tileops_go_context_create(const tileops_context_options* options, tileops_go_context_strings strings);
 tileops_go_result tileops_go_cache_stats(tileops_context* ctx, tileops_cache_stats* out);
 tileops_go_result tileops_go_cache_clear(tileops_context* ctx, uint32_t which);
 tileops_go_result tileops_go_cache_dir(tileops_context* ctx);
@@ -143,6 +148,38 @@ tileops_go_result tileops_go_plan_parts(const tileops_plan* plan, int32_t* phase
 tileops_go_result tileops_go_execute_part(uintptr_t plan, tileops_go_many operands, const tileops_number* scalars,
                                           uint32_t num_scalars, uintptr_t workspace, uint64_t workspace_bytes,
                                           tileops_go_part part);
+
+/* Open plans; see open.c. Extents are `count` of them, in the plan's order. */
+tileops_go_result tileops_go_plan_extent(const tileops_plan* plan, size_t i, int32_t* input, int32_t* axis,
+                                         int64_t* most);
+tileops_go_result tileops_go_plan_at(uintptr_t plan, const int64_t* extents, size_t count, tileops_plan_facts* out);
+/* Fills a layout, less its strides, for result `output`. */
+tileops_go_result tileops_go_plan_result(uintptr_t plan, const int64_t* extents, size_t count, size_t output,
+                                         int64_t* layout);
+/* Addresses of memory that is not Go's. `addresses` has those of the outputs, then those of the inputs. */
+typedef struct {
+  uint32_t num_outputs, num_inputs, num_extents, num_scalars;
+} tileops_go_counts;
+tileops_go_result tileops_go_execute_addresses(uintptr_t plan, const uintptr_t* addresses, const int64_t* extents,
+                                               const tileops_number* scalars, tileops_go_counts counts,
+                                               uintptr_t workspace, uint64_t workspace_bytes, uintptr_t stream);
+
+/* Many sets of operands by one call; see list.c. `spaces` has the bytes of each item's workspace, which lie one behind
+ * the other from `workspace` on, in memory that is not Go's. */
+typedef struct {
+  size_t num_items;
+  uint32_t num_outputs, num_inputs, num_extents, num_scalars;
+} tileops_go_list;
+/* `layouts` has those of the outputs and then of the inputs of each item, one behind the other, with the address of the
+ * memory, which Go has pinned if it is its own; TILEOPS_GO_ABSENT stands for an absent operand. */
+#define TILEOPS_GO_ABSENT (-1)
+tileops_go_result tileops_go_execute_list(uintptr_t plan, const int64_t* layouts, const uint64_t* spaces,
+                                          const tileops_number* scalars, tileops_go_list list, uintptr_t workspace,
+                                          uintptr_t stream);
+/* `addresses` and `extents` as tileops_go_execute_addresses has them, of one item behind the other. */
+tileops_go_result tileops_go_execute_list_addresses(uintptr_t plan, const uintptr_t* addresses, const int64_t* extents,
+                                                    const uint64_t* spaces, const tileops_number* scalars,
+                                                    tileops_go_list list, uintptr_t workspace, uintptr_t stream);
 
 tileops_go_result tileops_go_builder_create(tileops_builder** out);
 tileops_go_result tileops_go_builder_finish(tileops_builder* builder);

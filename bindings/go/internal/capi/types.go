@@ -2,7 +2,10 @@
 // functions, and each fails with [NoCgo].
 package capi
 
-import "unsafe"
+import (
+	"math"
+	"unsafe"
+)
 
 // Limits of the C API.
 const (
@@ -80,6 +83,21 @@ type Space struct {
 
 // Part is one of as many of a phase.
 type Part struct{ Phase, Part, Parts int }
+
+// Items are the sets of operands of a list: how many there are, and of what each.
+type Items struct{ Count, Outputs, Inputs, Extents int }
+
+// Absent stands for the layout of an absent operand of a list.
+const Absent = -1
+
+// RowMajor stands for each stride of a description with open extents.
+const RowMajor = math.MinInt64
+
+// PlanFacts is what an execute is at given extents.
+type PlanFacts struct {
+	Phases, Parts, Way         int
+	WorkspaceBytes, BytesMoved uint64
+}
 
 // ExprInfo is what an expression is.
 type ExprInfo struct {
@@ -181,6 +199,8 @@ type ContextOptions struct {
 	PlanCapacity  uint32
 	NumThreads    int32
 	CPUISA        string
+	PackDirs      string // with ':' between them
+	NVRTC         string
 }
 
 // CacheStats are the counters of a context.

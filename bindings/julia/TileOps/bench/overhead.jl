@@ -83,7 +83,7 @@ function expressions(a, b, y)
     values = [R.c_number(2.0)]
     c_scalar = R.with_tensors((y,), (a, b)) do inputs, num_inputs, outputs, num_outputs
         args = Ref(R.CExecuteArgs(sizeof(R.CExecuteArgs), num_inputs, num_outputs, 1, inputs, outputs, pointer(values), C_NULL, C_NULL, 0,
-                                   C_NULL, C_NULL))
+                                   C_NULL, C_NULL, C_NULL, 0, 0))
         GC.@preserve values best(c_execute_with, pointer_of(scalar), args)
     end
     own_scalar = best(fused_scalar!, y, a, b, 2.0)

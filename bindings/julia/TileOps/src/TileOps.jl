@@ -27,11 +27,11 @@ module TileOps
 include("Runtime.jl")
 
 using .Runtime: BFloat16, CacheStats, Context, Device, Expression, Float4_E2M1FN_x2, Float8_E4M3FN, Float8_E5M2, Float8_E8M0FNU,
-    LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError,
+    LibraryError, ManagedArray, OpInfo, Plan, Status, TensorSpec, TileOpsError, UpTo,
     build, cache_stats, call, call!, clear_cache!, close_dlpack, copy_tensor!, create_stream, devices,
-    destroy_stream, execute!, execute_parts!, expression_info, from_dlpack, functional, gradient, infer, libpath,
+    destroy_stream, execute!, execute_list!, execute_list_pointers!, execute_parts!, execute_pointers!, expression_info, from_dlpack, functional, gradient, infer, libpath,
     libversion, log_level!, named, named_expressions, nodes, operators,
-    plan_info, result_nodes, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo, workspace
+    open_sizes, plan_at, plan_info, plan_result, result_nodes, set_library!, synchronize_stream, to_dlpack, undefined_tensor, versioninfo, workspace
 
 export Context, Expression, Plan, TileOpsError, execute!
 

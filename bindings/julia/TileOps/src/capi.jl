@@ -175,6 +175,18 @@ struct CExecuteArgs
     workspace_bytes::UInt64
     input_ptrs::Ptr{Ptr{Cvoid}}
     output_ptrs::Ptr{Ptr{Cvoid}}
+    extents::Ptr{Int64}
+    num_extents::UInt32
+    reserved::UInt32
+end
+
+struct CPlanFacts
+    struct_size::UInt32
+    phases::UInt32
+    parts::UInt32
+    way::UInt32
+    workspace_bytes::UInt64
+    bytes_moved::UInt64
 end
 
 struct CContextOptions

@@ -5,7 +5,8 @@
     TileOps.infer(op, inputs...; size=nothing, attributes...)
 
 Element type and size of each result of an expression or operator, `[(T, size), ...]`, before there is memory for
-it. `inputs` are arrays, `TensorSpec`s, numbers, or `nothing` where one is absent.
+it. `inputs` are arrays, `TensorSpec`s, numbers, or `nothing` where one is absent. A size that follows from an open one
+is `:`.
 
 ```jldoctest
 julia> sum_of, less = TileOps.infer(Expression("(x, y) -> x + y, x < y"), zeros(Float16, 3), zeros(Float32, 3, 2));
@@ -51,11 +52,16 @@ function infer_result(id, expr, descs, num_inputs, num_outputs, attrs, k)
         check(ccall(LIB.tileops_plan_infer, Int32,
                     (Ref{CPlanDesc}, Csize_t, Ref{DLDataType}, Ref{Int32}, Ptr{Int64}), desc, k, dtype, rank, shape))
     end
-    if dtype[].bits == 4 && dtype[].lanes == 1  # counted in pairs here
-        dtype[] = DLDataType(dtype[].code, 4, 2)
-        rank[] > 0 && (shape[rank[]] = cld(shape[rank[]], 2))
+    described_result(dtype[], rank[], shape)
+end
+
+# Element type and size as Julia has them.
+function described_result(dtype, rank, shape)
+    if dtype.bits == 4 && dtype.lanes == 1  # counted in pairs here
+        dtype = DLDataType(dtype.code, 4, 2)
+        rank > 0 && (shape[rank] = cld(shape[rank], 2))
     end
-    julia_type(dtype[]), ((Int(shape[d]) for d in rank[]:-1:1)...,)
+    julia_type(dtype), ((extent(Int(shape[d])) for d in rank:-1:1)...,)
 end
 
 """

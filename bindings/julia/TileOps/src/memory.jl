@@ -43,12 +43,35 @@ readonly(A::AbstractArray) = false
     invalid("TileOps: operand: is no array and no real number (got $(typeof(x)))")
 
 """
+    TileOps.UpTo(most)
+
+A size in a [`TileOps.TensorSpec`](@ref) that each execute brings: any from 0 to `most`, which is at least 1.
+"""
+struct UpTo
+    most::Int
+    UpTo(most::Integer) = most >= 1 ? new(min(most, MOST_BOUND)) : invalid("UpTo: most: is out of range (got $most, need at least 1)")
+end
+
+const MOST_BOUND = 1 << 62  # beyond all arrays
+const OPEN = -1             # TILEOPS_OPEN
+const ROW_MAJOR = typemin(Int)  # in the place of strides: dense, whatever the sizes
+
+"""
     TileOps.TensorSpec(T, size, strides=nothing; device=TileOps.Device(:cpu))
 
 Element type, size and strides (in elements) of an operand without memory, to make a plan for.
+
+A size may be open: `:` for any, [`TileOps.UpTo`](@ref)`(n)` for any up to n. Each execute brings it, and one plan does for
+all of them: see [`Plan`](@ref). Without strides the arrays are dense. With strides, which are numbers, a result may have one
+open size, the outermost.
+
+```jldoctest
+julia> TileOps.TensorSpec(Float32, (1024, TileOps.UpTo(512)))
+TileOps.TensorSpec(Float32, (1024, TileOps.UpTo(512)))
+```
 """
 struct TensorSpec{T,N}
-    size::NTuple{N,Int}
+    size::NTuple{N,Int}  # open ones as the library has them
     strides::NTuple{N,Int}
     device::DLDevice
 end
@@ -60,15 +83,44 @@ function TensorSpec(::Type{T}, size::Dims{N}, strides=nothing; device=CPU) where
     TensorSpec{T,N}(size, steps, dl_device(device))
 end
 
+function TensorSpec(::Type{T}, size::Tuple{Vararg{Union{Integer,Colon,UpTo}}}, strides=nothing; device=CPU) where {T}
+    sizes = map(raw_extent, size)
+    any(is_open_size, sizes) || return TensorSpec(T, sizes, strides; device=device)
+    closed = TensorSpec(T, map(n -> is_open_size(n) ? 1 : n, sizes), strides; device=device)
+    TensorSpec{T,length(size)}(sizes, strides === nothing ? map(n -> ROW_MAJOR, sizes) : closed.strides, closed.device)
+end
+
+raw_extent(n::Integer) = n >= 0 ? Int(n) : invalid("TensorSpec: size: is negative (got $n; `:` is an open one)")
+raw_extent(::Colon) = OPEN
+raw_extent(n::UpTo) = n.most == MOST_BOUND ? OPEN : typemin(Int) + n.most
+
+is_open_size(n::Int) = n < 0
+extent(n::Int) = n == OPEN ? Colon() : is_open_size(n) ? UpTo(n - typemin(Int)) : n
+
+is_open(A) = false
+is_open(s::TensorSpec) = any(is_open_size, s.size)
+
 Base.ndims(::Type{TensorSpec{T,N}}) where {T,N} = N
 Base.ndims(::TensorSpec{T,N}) where {T,N} = N
-Base.size(s::TensorSpec) = s.size
+Base.size(s::TensorSpec) = map(extent, s.size)
 Base.eltype(::Type{TensorSpec{T,N}}) where {T,N} = T
 Base.eltype(::TensorSpec{T,N}) where {T,N} = T
+raw_size(A) = size(A)
+raw_size(s::TensorSpec) = s.size
 steps(s::TensorSpec) = s.strides
 device_of(s::TensorSpec) = s.device
 address(::TensorSpec) = C_NULL
 readonly(::TensorSpec) = false
+
+function Base.show(io::IO, s::TensorSpec{T}) where {T}
+    sizes = join(map(n -> n === Colon() ? ":" : string(n), size(s)), ", ") * (ndims(s) == 1 ? "," : "")
+    print(io, "TileOps.TensorSpec(", T, ", (", sizes, ")")
+    is_dense(s) || print(io, ", ", s.strides)
+    print(io, s.device == CPU ? ")" : "; device=$(s.device))")
+end
+Base.show(io::IO, n::UpTo) = print(io, "TileOps.UpTo(", n.most, ")")
+
+is_dense(s::TensorSpec) = is_open(s) ? ROW_MAJOR in s.strides : s.strides == Base.size_to_strides(1, s.size...)
 
 operand(x::Union{AbstractArray,TensorSpec,Nothing}) = x
 operand(x::BitArray) = Array(x)  # what `x .> 0` gives; its bits are no memory of the library's
@@ -137,7 +189,7 @@ end
     n = ndims(A)
     shape = Ptr{Int64}(base + WORD * (at + TENSOR_WORDS))
     strides = shape + WORD * n
-    extents, distances = size(A), steps(A)
+    extents, distances = raw_size(A), steps(A)
     for d in 1:n
         unsafe_store!(shape, extents[d], n + 1 - d)
         unsafe_store!(strides, distances[d], n + 1 - d)

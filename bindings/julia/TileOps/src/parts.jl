@@ -19,7 +19,7 @@ julia> TileOps.build(:x, :r; eps=1e-5) do x, r, eps
            y, h = TileOps.named(:add_rms_norm)(x, r; eps=eps)
            (y=TileOps.named(:softcap)(y), h=h)
        end
-Expression("(x[..b, n], r[..b, n]; eps = 1e-05) -> { h = x + r; y = 30.0 * tanh(h * rsqrt(mean(h * h) + eps) * 1 / 30.0); y, h }")
+Expression("(x[..b, n], r[..b, n]; eps = 1e-05) -> { h = 1.0 * x + r; y = 30.0 * tanh(h * rsqrt(mean(h * h) + eps) * 1 / 30.0); y, h }")
 ```
 """
 function build(f, operands::Union{Symbol,Pair{Symbol,<:Real}}...; scalars...)

@@ -27,28 +27,35 @@ true
 function execute_parts!(pool, plan::Plan, outputs, inputs...; workspace=nothing, scalars...)
     outs, ins = map(output, as_tuple(outputs)), fitted(plan.limits, map(operand, inputs))
     isempty(outs) && invalid("execute_parts!: outputs: are none")
-    with_space(plan, workspace) do data, bytes
+    with_space(plan, ins, workspace) do data, bytes
         run_phases(pool, plan, outs, ins, scalars.data, data, bytes)
     end
     outputs
 end
 
 # One that the plan keeps, unless one is given.
-function with_space(f, plan::Plan, ::Nothing)
+function with_space(f, plan::Plan, ins, ::Nothing)
     own = plan.workspaces
-    own === nothing && return f(C_NULL, UInt64(0))
-    kept = borrow_workspace(own, C_NULL)
-    f(kept.data, UInt64(own.bytes))  # where this throws, the workspace is freed as garbage
+    bytes = own === nothing ? 0 : own.bytes == AT_EXTENTS ? workspace_at(plan, ins) : own.bytes
+    bytes == 0 && return f(C_NULL, UInt64(0))
+    kept = borrow_workspace(own, C_NULL, bytes)
+    f(kept.data, UInt64(kept.bytes))  # where this throws, the workspace is freed as garbage
     give_back(own, kept)
 end
-function with_space(f, plan::Plan, workspace)
+function with_space(f, plan::Plan, ins, workspace)
     GC.@preserve workspace f(given_workspace(plan.workspaces, workspace)...)
 end
 
+# At least one part: of a plan on another device, and of sizes that the plan refuses, the part says what is wrong.
+function phases_and_parts(plan, ins)
+    number(prop) = Int(reinterpret(Int32, query(plan, prop))[1])
+    isempty(plan.open) && return number(PLAN_NUM_PASSES), max(number(PLAN_NUM_PARTS), 1)
+    status, facts = facts_at(plan, extents_in(plan, ins), length(plan.open))
+    status == 0 ? (Int(facts.phases), max(Int(facts.parts), 1)) : (1, 1)
+end
+
 function run_phases(pool, plan, outs, ins, scalars, data, bytes)
-    number(prop) = reinterpret(Int32, query(plan, prop))[1]
-    phases = number(PLAN_NUM_PASSES)
-    parts = max(number(PLAN_NUM_PARTS), 1)  # of a plan on another device the part says that there are none
+    phases, parts = phases_and_parts(plan, ins)
     for phase in 0:phases-1
         failed = Threads.Atomic{Bool}(false)
         first = Ref{Any}(nothing)

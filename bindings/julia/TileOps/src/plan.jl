@@ -1,5 +1,13 @@
+"Where an open size of a plan stands first, counted as in C, in an operand of so many dimensions; the most that it may be."
+struct OpenSize
+    input::Int
+    axis::Int
+    ndims::Int
+    most::Int
+end
+
 """
-    Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, pdl=true, attributes...)
+    Plan(op, outputs, inputs...; context=nothing, reproducible=false, jit=true, cached=true, pdl=true, list=false, attributes...)
 
 Prepares the operator `op`, a name such as `:add`, or an [`Expression`](@ref) for the sizes, strides and element types of the
 given arrays or `TileOps.TensorSpec`s; their elements are not looked at. All checks, the choice of the
@@ -12,8 +20,15 @@ like them, as often as wanted, from any number of tasks at once.
 - `jit`: `false` to fail rather than compile at run time
 - `cached`: `false` to neither look in the context's plan cache nor add to it
 - `pdl`: `false` to launch CUDA kernels without programmatic edges, which some tools refuse in a captured graph
+- `list`: `true` for [`TileOps.execute_list!`](@ref), many sets of arrays by one call
 - `attributes`: those of the operator, by name; left out, they have their defaults. An expression has none: the
   values of its scalars come with `execute!`
+
+Where sizes of a `TileOps.TensorSpec` are open, `:` or [`TileOps.UpTo`](@ref)`(n)`, one plan does for any of them: `execute!` takes
+them from the arrays, and plans, compiles and locks nothing. Which of them are equal follows from the operator or the
+expression; what is repeated along an open size has size 1 there when it is planned. What may not be open, such as a
+dimension that is reduced in groups, is refused when it is planned. [`TileOps.open_sizes`](@ref) says which there are,
+[`TileOps.plan_at`](@ref) what an execute is at given ones, [`TileOps.plan_result`](@ref) what a result then is.
 
 `close` releases it, at the latest when it is garbage; a closed plan throws. Throws [`TileOpsError`](@ref).
 
@@ -31,6 +46,15 @@ julia> execute!(plan, y, x)
   3.0  -2.0
 
 julia> close(plan)
+
+julia> rows = TileOps.TensorSpec(Float32, (2, TileOps.UpTo(512)));
+
+julia> plan = Plan(Expression("(x) -> x / sum(x)"), rows, rows);
+
+julia> execute!(plan, zeros(Float32, 2, 1), Float32[1 3]')
+2×1 Matrix{Float32}:
+ 0.25
+ 0.75
 ```
 """
 mutable struct Plan
@@ -38,10 +62,13 @@ mutable struct Plan
     op::Union{OpInfo,Expression}
     limits::Limits
     workspaces::Union{Nothing,Workspaces}  # nothing: it needs none
+    open::Vector{OpenSize}  # those that each execute brings; of most plans none
 
-    Plan(::Val{:own}, p::Ptr{Cvoid}, op, limits::Limits, workspaces=nothing) =
-        finalizer(release_plan, new(Handle(p), op, limits, workspaces))
+    Plan(::Val{:own}, p::Ptr{Cvoid}, op, limits::Limits, workspaces=nothing, open=NO_OPEN) =
+        finalizer(release_plan, new(Handle(p), op, limits, workspaces, open))
 end
+
+const NO_OPEN = OpenSize[]
 
 noun(::Type{Plan}) = "plan"
 destroy(::Type{Plan}, p::Ptr{Cvoid}) = ccall(LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), p)
@@ -64,39 +91,40 @@ function Base.deepcopy_internal(p::Plan, seen::IdDict)
         release(p.handle, Plan)
     end
     check(status)
-    seen[p] = Plan(Val(:own), pointer, p.op, p.limits, own_workspaces(p.workspaces))
+    seen[p] = Plan(Val(:own), pointer, p.op, p.limits, own_workspaces(p.workspaces), p.open)
 end
 
 as_tuple(x) = (x,)
 as_tuple(x::Tuple) = x
 
 function Plan(op::Union{Symbol,AbstractString,OpInfo}, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
-              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true,
+              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true, list::Bool=false,
               attributes...)
     require_library()
     info = find_operator(op)
     values = values_of(info, attributes.data)
     outs, ins = map(output, as_tuple(outputs)), operands(info, inputs, values)
     check_outputs(outs)
-    operator_plan(context, info, outs, ins, values, plan_flags(reproducible, jit, cached, pdl))
+    operator_plan(context, info, outs, ins, values, plan_flags(reproducible, jit, cached, pdl, list))
 end
 
 operator_plan(context, op, outs, ins, values, flags) =
-    Plan(Val(:own), new_plan(context, op.id, C_NULL, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), flags),
-         op, limits(op, ins, values))
+    with_open_sizes!(Plan(Val(:own), new_plan(context, op.id, C_NULL, outs, ins, encode_all(op, values, axis_ndims(outs, ins)), flags),
+                          op, limits(op, ins, values)), ins)
 
 function Plan(e::Expression, @nospecialize(outputs), @nospecialize(inputs...); context::Union{Nothing,Context}=nothing,
-              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true)
+              reproducible::Bool=false, jit::Bool=true, cached::Bool=true, pdl::Bool=true, list::Bool=false)
     outs, ins = map(output, as_tuple(outputs)), map(operand, inputs)
     check_outputs(outs)
-    flags = plan_flags(reproducible, jit, cached, pdl)
+    flags = plan_flags(reproducible, jit, cached, pdl, list)
     expression_plan(context, e, outs, ins, flags)
 end
 
 function expression_plan(context, e, outs, ins, flags)
     plan = Plan(Val(:own), with_pointer(p -> new_plan(context, OP_NONE, p, outs, ins, NO_ATTRIBUTES, flags), e), e, NO_LIMITS)
-    bytes = reinterpret(UInt64, query(plan, PLAN_WORKSPACE_BYTES))[1]
-    bytes > 0 && (plan.workspaces = Workspaces(Int(bytes), plan_device(outs, ins)))
+    with_open_sizes!(plan, ins)
+    bytes = most_workspace(plan)
+    bytes == 0 || (plan.workspaces = Workspaces(bytes, plan_device(outs, ins)))
     plan
 end
 
@@ -105,9 +133,10 @@ function check_outputs(outs)
     outs[1] === nothing && invalid("Plan: outputs[0]: is nothing")
 end
 
-plan_flags(reproducible, jit, cached, pdl) =
+plan_flags(reproducible, jit, cached, pdl, list) =
     UInt32(reproducible ? PLAN_REPRODUCIBLE : 0) | UInt32(jit ? 0 : PLAN_NO_JIT) |
-        UInt32(cached ? 0 : PLAN_NO_CACHE) | UInt32(pdl ? 0 : PLAN_NO_PDL)
+        UInt32(cached ? 0 : PLAN_NO_CACHE) | UInt32(pdl ? 0 : PLAN_NO_PDL) |
+        UInt32(list ? PLAN_LIST : 0)
 
 const OP_NONE = Int32(0)
 
@@ -130,9 +159,9 @@ end
 # dtype.bits == 0 is an absent input.
 describe(keep, ::Nothing) = CTensorDesc(DLDataType(0, 0, 0), 0, C_NULL, C_NULL)
 function describe(keep, A)
-    sizes, strides = Int64[reverse(size(A))...], Int64[reverse(steps(A))...]
+    sizes, strides = Int64[reverse(raw_size(A))...], Int64[reverse(steps(A))...]
     push!(keep, sizes, strides)
-    CTensorDesc(datatype(eltype(A)), ndims(A), pointer(sizes), pointer(strides))
+    CTensorDesc(datatype(eltype(A)), ndims(A), pointer(sizes), ROW_MAJOR in strides ? C_NULL : pointer(strides))
 end
 
 # That of the first operand not in host memory, where 0-d inputs of CUDA plans may lie.
@@ -155,7 +184,8 @@ current one; arrays used on another stream must be kept until it is done.
 Few plans need a workspace, memory for what one pass over the operands leaves for later ones (`TileOps.plan_info(plan)`
 says how much). By default an execute takes one that the plan keeps, a free one of the stream or a new one; `workspace`
 is one that is given, a dense array on the plan's device whose memory is aligned to 64 bytes, such as
-[`TileOps.workspace`](@ref)`(plan)`. That belongs to the execute until its work is done: executes at the same time need
+[`TileOps.workspace`](@ref)`(plan)`. Where a plan has open sizes without a bound it takes what those of an execute need, so
+that a larger one allocates. A workspace that is given belongs to the execute until its work is done: executes at the same time need
 one each, and a captured graph one of its own, in which it works each time that it is launched.
 
 Allocates nothing but a workspace of which none is free, and is safe from any number of tasks at once. Throws [`TileOpsError`](@ref), for a closed plan
@@ -185,9 +215,11 @@ end
 @inline function run_plan(plan::Plan, outs::Tuple, ins::Tuple, scalars::NamedTuple, stream::Ptr{Cvoid}, ::Nothing=nothing)
     own = plan.workspaces
     if own !== nothing
-        kept = borrow_workspace(own, stream)
+        bytes = own.bytes == AT_EXTENTS ? workspace_at(plan, ins) : own.bytes
+        bytes == 0 && return check(run_with(plan, outs, ins, scalars, stream, C_NULL, UInt64(0)))
+        kept = borrow_workspace(own, stream, bytes)
         # Where this throws, the workspace is freed as garbage.
-        status = run_with(plan, outs, ins, scalars, stream, kept.data, UInt64(own.bytes))
+        status = run_with(plan, outs, ins, scalars, stream, kept.data, UInt64(kept.bytes))
         give_back(own, kept)
         check(status)
     elseif scalars isa NamedTuple{()}
@@ -224,7 +256,7 @@ end
         pointers = Ptr{Ptr{DLTensor}}(base)
         unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), length(ins) % UInt32, length(outs) % UInt32, num_scalars,
                                          pointers + WORD * length(outs), pointers, values, stream, data, bytes, C_NULL,
-                                         C_NULL))
+                                         C_NULL, C_NULL, UInt32(0), UInt32(0)))
         p = acquire(plan.handle, Plan)
         s = launch(p, args)
         release(plan.handle, Plan)
@@ -259,21 +291,26 @@ stream_pointer(stream::Ptr, outs::Tuple) = Ptr{Cvoid}(stream)
 
 What a plan does, as a named tuple: `bytes_moved` by one execute, `workspace_bytes` that it works in besides (see
 [`execute!`](@ref)), `num_elements` of the first output,
+which are `nothing` where they depend on open sizes ([`TileOps.plan_at`](@ref) has them then),
 `kernel`, `strategy`, `origin` of the kernel ("builtin", "memory", "pack", "disk" or "compiled") and
 `layout` ("contiguous", "broadcast", "tiled" or "strided").
 """
 function plan_info(plan::Plan)
-    number(prop) = reinterpret(UInt64, query(plan, prop))[1]
+    number(prop) = isempty(plan.open) ? Int(reinterpret(UInt64, query(plan, prop))[1]) : nothing
     text(prop) = String(query(plan, prop)[1:end-1])
-    (bytes_moved=Int(number(PLAN_BYTES_MOVED)), workspace_bytes=Int(number(PLAN_WORKSPACE_BYTES)), num_elements=Int(number(PLAN_NUM_ELEMENTS)),
+    own = plan.workspaces
+    space = own === nothing ? 0 : own.bytes == AT_EXTENTS ? nothing : own.bytes
+    (bytes_moved=number(PLAN_BYTES_MOVED), workspace_bytes=space, num_elements=number(PLAN_NUM_ELEMENTS),
      kernel=text(PLAN_KERNEL_NAME), strategy=text(PLAN_STRATEGY), origin=text(PLAN_CACHE_ORIGIN),
      layout=text(PLAN_LAYOUT))
 end
 
 """
     TileOps.workspace(plan)
+    TileOps.workspace(plan, extents...)
 
-Memory for the keyword `workspace` of [`execute!`](@ref), on the plan's device.
+Memory for the keyword `workspace` of [`execute!`](@ref), on the plan's device: what does for all its open sizes, which have
+a bound then, or for the extents that are given, and all below them.
 
 ```jldoctest
 julia> x = [1.0 2.0; 3.0 4.0]; plan = Plan(Expression("(x) -> x / sum(x) / sum(x, axis = -2)"), x, x);
@@ -287,7 +324,14 @@ true
 """
 function workspace(plan::Plan)
     own = plan.workspaces
-    own === nothing ? undefined_tensor(UInt8, (0,)) : undefined_tensor(UInt8, (own.bytes,); device=own.device)
+    own === nothing && return undefined_tensor(UInt8, (0,))
+    own.bytes == AT_EXTENTS &&
+        invalid("TileOps.workspace: plan: its size depends on open sizes (need a bound, TileOps.UpTo, or extents behind the plan)")
+    undefined_tensor(UInt8, (own.bytes,); device=own.device)
+end
+function workspace(plan::Plan, extents::Integer...)
+    own, bytes = plan.workspaces, plan_at(plan, extents...).workspace_bytes
+    undefined_tensor(UInt8, (bytes,); device=own === nothing ? CPU : own.device)
 end
 
 function query(plan::Plan, prop)

@@ -209,7 +209,8 @@ end
         args = Ptr{CExecuteArgs}(values + sizeof(CNumber) * length(scalars))
         pointers = Ptr{Ptr{DLTensor}}(base)
         unsafe_store!(args, CExecuteArgs(sizeof(CExecuteArgs), count % UInt32, 1, length(scalars) % UInt32,
-                                         pointers + WORD, pointers, values, stream, C_NULL, 0, C_NULL, C_NULL))
+                                         pointers + WORD, pointers, values, stream, C_NULL, 0, C_NULL, C_NULL,
+                                         C_NULL, UInt32(0), UInt32(0)))
         p = acquire(plan.handle, Plan)
         s = ccall(LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ptr{CExecuteArgs}), p, args)
         release(plan.handle, Plan)

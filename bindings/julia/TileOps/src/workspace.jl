@@ -5,12 +5,13 @@
 mutable struct Kept
     stream::Ptr{Cvoid}
     data::Ptr{Cvoid}
+    bytes::Int
     memory::Any  # an array that owns it
 end
 
 # Those of a plan. The lock is held for a few instructions, and never by a finalizer.
 struct Workspaces
-    bytes::Int
+    bytes::Int  # AT_EXTENTS: as many as the sizes of an execute need
     device::DLDevice
     lock::Threads.SpinLock
     free::Vector{Kept}
@@ -18,13 +19,17 @@ end
 
 Workspaces(bytes, device) = Workspaces(bytes, device, Threads.SpinLock(), Kept[])
 
+const AT_EXTENTS = -1
 const MOST_KEPT = 64  # beyond that the oldest one is freed
 const STREAM_PER_THREAD = Ptr{Cvoid}(2)  # cudaStreamPerThread: one handle, which is another stream on each thread
 
 # One that no other execute has: even on one stream the passes of two that are enqueued at once would mix.
-function borrow_workspace(own::Workspaces, stream::Ptr{Cvoid})
+function borrow_workspace(own::Workspaces, stream::Ptr{Cvoid}, bytes::Int=own.bytes)
     kept = free_workspace(own, stream)
-    kept === nothing ? new_kept(own, stream) : kept
+    kept === nothing && return new_kept(own, stream, bytes)
+    kept.bytes >= bytes && return kept
+    close(kept.memory)  # it makes room for the one that will be
+    new_kept(own, stream, bytes)
 end
 
 function free_workspace(own::Workspaces, stream)
@@ -41,12 +46,13 @@ function free_workspace(own::Workspaces, stream)
     kept
 end
 
-@noinline function new_kept(own::Workspaces, stream)
+@noinline function new_kept(own::Workspaces, stream, bytes)
     stream == STREAM_PER_THREAD &&
         invalid("execute!: stream: the plan needs a workspace, and cudaStreamPerThread is another stream on each thread " *
                 "(need a stream of its own, or the keyword workspace)")
-    memory = undefined_tensor(UInt8, (own.bytes,); device=own.device)
-    Kept(stream, address(memory), memory)
+    own.bytes == AT_EXTENTS && (bytes = nextpow(2, bytes))  # where sizes grow, not each of them allocates
+    memory = undefined_tensor(UInt8, (bytes,); device=own.device)
+    Kept(stream, address(memory), bytes, memory)
 end
 
 function give_back(own::Workspaces, kept::Kept)

@@ -45,7 +45,7 @@ function plain(create, outs, ins, scalars)
         status = create(inputs, outputs, plan)
         status == 0 || return outcome(status)
         args = Ref(R.CExecuteArgs(sizeof(R.CExecuteArgs), length(ins), length(outs), length(scalars), pointer(inputs),
-                                  pointer(outputs), pointer(scalars), C_NULL, C_NULL, 0, C_NULL, C_NULL))
+                                  pointer(outputs), pointer(scalars), C_NULL, C_NULL, 0, C_NULL, C_NULL, C_NULL, 0, 0))
         result = outcome(ccall(R.LIB.tileops_execute_with, Int32, (Ptr{Cvoid}, Ref{R.CExecuteArgs}), plan[], args))
         ccall(R.LIB.tileops_plan_destroy, Cvoid, (Ptr{Cvoid},), plan[])
     end

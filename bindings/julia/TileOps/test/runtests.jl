@@ -4,7 +4,7 @@ using TileOps
 using Test
 
 const R = TileOps.Runtime
-const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "processes", "inference", "broadcasting", "expressions", "rows", "fusion", "dlpack", "devices", "bad_input", "numbers", "allocations", "net",
+const ALL = ["layout", "table", "dtypes", "arrays", "calls", "plans", "open", "list", "processes", "inference", "broadcasting", "expressions", "rows", "fusion", "dlpack", "devices", "bad_input", "numbers", "allocations", "net",
              "concurrency", "library", "doctests", "vectors"]
 
 TileOps.versioninfo()

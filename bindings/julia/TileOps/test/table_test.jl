@@ -7,41 +7,11 @@ struct COperandInfo
     dtype::Ptr{UInt8}
 end
 
-struct CAttrInfo
-    key::Int32
-    kind::Int32
-    name::Cstring
-    choices::Ptr{UInt8}
-    doc::Cstring
-    has_default::Int32
-    reserved::Int32
-    default::UInt64
-    min_value::Float64
-    max_value::Float64
-end
-
-struct COpInfo
-    struct_size::UInt32
-    op::Int32
-    name::Cstring
-    category::Cstring
-    doc::Cstring
-    dtypes::UInt32
-    result::Cstring
-    min_inputs::Int32
-    max_inputs::Int32
-    min_outputs::Int32
-    max_outputs::Int32
-    num_attrs::Int32
-    inputs::Ptr{COperandInfo}
-    outputs::Ptr{COperandInfo}
-    attrs::Ptr{CAttrInfo}
-end
-
 text(s::Cstring) = unsafe_string(s)
 loaded(p, n) = [unsafe_load(p, i) for i in 1:n]
+operands(p, n) = loaded(Ptr{COperandInfo}(p), n)
 
-function default_of(a::CAttrInfo)
+function default_of(a::R.CAttrInfo)
     a.has_default == 0 && return nothing
     a.choices == C_NULL || return Symbol(split(unsafe_string(a.choices), "|")[a.default + 1])
     a.kind == 2 ? reinterpret(Int64, a.default) : reinterpret(Float64, a.default)
@@ -55,13 +25,13 @@ end
 
 @test ccall(R.LIB.tileops_op_count, Csize_t, ()) == length(TileOps.operators())
 @testset "$(op.name)" for op in TileOps.operators()
-    ref = R.sized_struct(COpInfo)
-    R.check(ccall(R.LIB.tileops_op_describe, Int32, (Int32, Ref{COpInfo}), op.id, ref))
+    ref = R.sized_struct(R.COpInfo)
+    R.check(ccall(R.LIB.tileops_op_describe, Int32, (Int32, Ref{R.COpInfo}), op.id, ref))
     c = ref[]
     @test text(c.name) == String(op.name) && text(c.category) == String(op.category) && text(c.doc) == op.doc
-    @test [(Symbol(text(o.name)), o.optional != 0) for o in loaded(c.inputs, c.max_inputs)] ==
+    @test [(Symbol(text(o.name)), o.optional != 0) for o in operands(c.inputs, c.max_inputs)] ==
         [(o.name, o.optional) for o in op.inputs]
-    @test [(Symbol(text(o.name)), o.optional != 0) for o in loaded(c.outputs, c.max_outputs)] ==
+    @test [(Symbol(text(o.name)), o.optional != 0) for o in operands(c.outputs, c.max_outputs)] ==
         [(o.name, o.optional) for o in op.outputs]
     attrs = loaded(c.attrs, c.num_attrs)
     @test [(a.key, Symbol(text(a.name))) for a in attrs] == [(a.key, a.name) for a in op.attributes]

@@ -481,7 +481,7 @@ pub struct tileops_plan {
 pub struct tileops_tensor_desc {
     pub dtype: DLDataType,
     pub ndim: i32,
-    /// ndim extents, \>= 0; may be NULL if ndim == 0
+    /// ndim extents, \>= 0, TILEOPS_OPEN or TILEOPS_UP_TO(n); may be NULL if ndim == 0
     pub shape: *const i64,
     /// ndim strides in elements; NULL: row-major
     pub strides: *const i64,
@@ -687,6 +687,84 @@ unsafe extern "C" {
         prop: tileops_plan_prop,
         buf: *mut ::core::ffi::c_void,
         size: *mut usize,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Open extent i of a plan: the first input and axis (from 0) that it stands at, and the most that it may be (INT64_MAX:
+ any). They are numbered as they stand in the inputs, axes from the left. Each pointer may be NULL.
+ Errors: INVALID_ARGUMENT (i is not less than TILEOPS_PLAN_NUM_EXTENTS). Since 0.1.*/
+    pub fn tileops_plan_extent(
+        plan: *const tileops_plan,
+        i: usize,
+        input: *mut i32,
+        axis: *mut i32,
+        most: *mut i64,
+    ) -> tileops_status;
+}
+/// What an execute is at given extents.
+#[repr(C)]
+#[derive(Debug, Copy, Clone)]
+pub struct tileops_plan_facts {
+    pub struct_size: u32,
+    /// TILEOPS_PLAN_NUM_PASSES
+    pub phases: u32,
+    /// TILEOPS_PLAN_NUM_PARTS at these extents
+    pub parts: u32,
+    /// which of the plan's ways: for another one passes have other kernels, made with the plan
+    pub way: u32,
+    /// never less where no extent is less, so that those of a bound do for all below it
+    pub workspace_bytes: u64,
+    /// TILEOPS_PLAN_BYTES_MOVED at these extents
+    pub bytes_moved: u64,
+}
+#[allow(clippy::unnecessary_operation, clippy::identity_op)]
+const _: () = {
+    [
+        "Size of tileops_plan_facts",
+    ][::core::mem::size_of::<tileops_plan_facts>() - 32usize];
+    [
+        "Alignment of tileops_plan_facts",
+    ][::core::mem::align_of::<tileops_plan_facts>() - 8usize];
+    [
+        "Offset of field: tileops_plan_facts::struct_size",
+    ][::core::mem::offset_of!(tileops_plan_facts, struct_size) - 0usize];
+    [
+        "Offset of field: tileops_plan_facts::phases",
+    ][::core::mem::offset_of!(tileops_plan_facts, phases) - 4usize];
+    [
+        "Offset of field: tileops_plan_facts::parts",
+    ][::core::mem::offset_of!(tileops_plan_facts, parts) - 8usize];
+    [
+        "Offset of field: tileops_plan_facts::way",
+    ][::core::mem::offset_of!(tileops_plan_facts, way) - 12usize];
+    [
+        "Offset of field: tileops_plan_facts::workspace_bytes",
+    ][::core::mem::offset_of!(tileops_plan_facts, workspace_bytes) - 16usize];
+    [
+        "Offset of field: tileops_plan_facts::bytes_moved",
+    ][::core::mem::offset_of!(tileops_plan_facts, bytes_moved) - 24usize];
+};
+unsafe extern "C" {
+    /** For num_extents extents in the plan's order; of a plan without open ones NULL and 0. Allocates nothing.
+ Errors: INVALID_ARGUMENT (num_extents, an extent out of range), VERSION. Since 0.1.*/
+    pub fn tileops_plan_at(
+        plan: *const tileops_plan,
+        extents: *const i64,
+        num_extents: usize,
+        out: *mut tileops_plan_facts,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Dtype and shape that outputs\[output\] has for these extents. `shape` has room for TILEOPS_MAX_NDIM extents. Allocates
+ nothing. Errors: as tileops_plan_at, output out of range, or a pointer NULL. Since 0.1.*/
+    pub fn tileops_plan_result(
+        plan: *const tileops_plan,
+        extents: *const i64,
+        num_extents: usize,
+        output: usize,
+        dtype: *mut DLDataType,
+        ndim: *mut i32,
+        shape: *mut i64,
     ) -> tileops_status;
 }
 #[repr(C)]
@@ -1335,12 +1413,19 @@ keeps one of its own (tileops_context_options.keep_workspace)*/
 addresses on the plan's device, unchecked as by tileops_execute_ptrs*/
     pub input_ptrs: *const *const ::core::ffi::c_void,
     pub output_ptrs: *const *mut ::core::ffi::c_void,
+    /** of an open plan, in its order: with addresses TILEOPS_PLAN_NUM_EXTENTS of them; with
+tensors, which say their extents themselves, NULL or what these must have*/
+    pub extents: *const i64,
+    /// reserved: 0
+    pub num_extents: u32,
+    /// reserved: 0
+    pub reserved: u32,
 }
 #[allow(clippy::unnecessary_operation, clippy::identity_op)]
 const _: () = {
     [
         "Size of tileops_execute_args",
-    ][::core::mem::size_of::<tileops_execute_args>() - 80usize];
+    ][::core::mem::size_of::<tileops_execute_args>() - 96usize];
     [
         "Alignment of tileops_execute_args",
     ][::core::mem::align_of::<tileops_execute_args>() - 8usize];
@@ -1380,6 +1465,15 @@ const _: () = {
     [
         "Offset of field: tileops_execute_args::output_ptrs",
     ][::core::mem::offset_of!(tileops_execute_args, output_ptrs) - 72usize];
+    [
+        "Offset of field: tileops_execute_args::extents",
+    ][::core::mem::offset_of!(tileops_execute_args, extents) - 80usize];
+    [
+        "Offset of field: tileops_execute_args::num_extents",
+    ][::core::mem::offset_of!(tileops_execute_args, num_extents) - 88usize];
+    [
+        "Offset of field: tileops_execute_args::reserved",
+    ][::core::mem::offset_of!(tileops_execute_args, reserved) - 92usize];
 };
 unsafe extern "C" {
     /** As tileops_execute, or as tileops_execute_ptrs where args has addresses, with a workspace and with scalars: what
@@ -1414,6 +1508,26 @@ unsafe extern "C" {
         phase: u32,
         part: u32,
         parts: u32,
+    ) -> tileops_status;
+}
+unsafe extern "C" {
+    /** Executes a plan with TILEOPS_PLAN_LIST for many sets of tensors at once, such as all parameters of a model for an
+ optimiser's step. On CUDA that is as few launches as kernel parameters allow (with 32 KB of these and AdamW over
+ four tensors some 400 items a launch), and nothing has to lie in device memory for it; on the CPU threads share the
+ work of all items. Results have the bits of an execute of each item for itself.
+   items   `count` of them, each as for tileops_execute_with: what differs from one to the next may be open extents,
+           tensors and workspace. Stream and scalars are those of items\[0\]; others have the same pointers there, or
+           NULL. A scalar that differs is an operand of one element. Items without elements are passed over. A
+           workspace is each item's own, also where the context keeps one for executes
+ Items run in any order and at the same time: none may write what another one reads or writes, which is checked where
+ items have tensors, and the caller's promise where they have addresses. Items are read before the call returns. It
+ allocates host memory, some 500 bytes an item.
+ Errors: as tileops_execute_with, naming the item; INVALID_ARGUMENT (a plan without TILEOPS_PLAN_LIST; items that
+ overlap, or whose 0-d operands are some in host memory and some not). Since 0.1.*/
+    pub fn tileops_execute_list(
+        plan: *const tileops_plan,
+        items: *const tileops_execute_args,
+        count: usize,
     ) -> tileops_status;
 }
 unsafe extern "C" {

@@ -519,6 +519,10 @@ pub const TILEOPS_PLAN_NO_CACHE: u32 = 4;
 /// tools refuse. Same results. Ignored by CPU plans.
 pub const TILEOPS_PLAN_NO_PDL: u32 = 8;
 
+/// for tileops_execute_list, whose kernels on CUDA have many items a launch; an execute is a list
+/// of one. Same results
+pub const TILEOPS_PLAN_LIST: u32 = 16;
+
 /// `tileops_strategy`. Values that are not listed here may come from a newer library.
 #[repr(transparent)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -587,8 +591,10 @@ impl tileops_plan_prop {
     /// phases of tileops_execute_part
     pub const NUM_PASSES: Self = Self(14);
     /// int32_t: parts of a phase that are worth a thread each (tileops_execute_part): 1 for fewer
-    /// than 65,536 elements; 0 for CUDA plans
+    /// than 65,536 elements; 0 for CUDA plans; of open plans tileops_plan_at has it
     pub const NUM_PARTS: Self = Self(15);
+    /// int32_t: open extents, none of which must equal another; 0 for other plans
+    pub const NUM_EXTENTS: Self = Self(16);
 }
 
 /// `tileops_number_kind`. Values that are not listed here may come from a newer library.

@@ -33,3 +33,12 @@ pub use enums::*;
 
 /// Lowest version of the library that these bindings work with, coded like `TILEOPS_VERSION`.
 pub const TILEOPS_MIN_VERSION: u32 = TILEOPS_VERSION;
+
+/// An extent that each execute brings, in [`tileops_tensor_desc::shape`]: any.
+pub const TILEOPS_OPEN: i64 = -1;
+
+/// An extent that each execute brings: any up to `n`.
+#[allow(non_snake_case)]
+pub const fn TILEOPS_UP_TO(n: i64) -> i64 {
+    i64::MIN.wrapping_add(n)
+}

@@ -65,6 +65,12 @@ pub struct ContextOptions {
     /// Best CPU instruction set to use: `baseline`, `avx2`, `avx512`, `avx512vbmi` or `auto`; environment:
     /// `TILEOPS_CPU_ISA`.
     pub cpu_isa: Option<String>,
+    /// Folders of prebuilt packs (`kernels-sm_90.pack`), which are looked in before the one beside the
+    /// library; environment: `TILEOPS_PACK_DIRS`, with `:` between them.
+    pub pack_dirs: Vec<PathBuf>,
+    /// The file of the run-time compiler NVRTC, of which a process opens one: a context that names another
+    /// one than is open is refused; environment: `TILEOPS_NVRTC`.
+    pub nvrtc_path: Option<PathBuf>,
 }
 
 impl ContextOptions {
@@ -114,6 +120,20 @@ impl ContextOptions {
         self.cpu_isa = Some(isa.into());
         self
     }
+
+    /// Folders of prebuilt packs.
+    #[must_use]
+    pub fn pack_dirs(mut self, dirs: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        self.pack_dirs = dirs.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// The file of the run-time compiler NVRTC.
+    #[must_use]
+    pub fn nvrtc_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.nvrtc_path = Some(path.into());
+        self
+    }
 }
 
 /// Counters of a context since its creation.
@@ -149,12 +169,14 @@ impl Context {
     /// Makes a context. The environment is read here, once.
     ///
     /// Errors: `Version` (the loaded library is too old), `InvalidArgument` (unknown ISA, a string
-    /// with a NUL), `Unsupported` (an ISA that this CPU lacks), `OutOfMemory`.
+    /// with a NUL, a pack's folder with a `:`), `Unsupported` (an ISA that this CPU lacks), `OutOfMemory`.
     pub fn new(options: &ContextOptions) -> Result<Self> {
         version::ensure()?;
         let dir = options.cache_dir.as_deref().map(|dir| c_string("cache_dir", bytes(dir)));
         let isa = options.cpu_isa.as_deref().map(|isa| c_string("cpu_isa", isa.as_bytes()));
-        let (dir, isa) = (dir.transpose()?, isa.transpose()?);
+        let nvrtc = options.nvrtc_path.as_deref().map(|path| c_string("nvrtc_path", bytes(path)));
+        let (dir, isa, nvrtc) = (dir.transpose()?, isa.transpose()?, nvrtc.transpose()?);
+        let packs = joined(&options.pack_dirs)?;
         let pointer =
             |text: &Option<CString>| text.as_ref().map_or(std::ptr::null(), |t| t.as_ptr());
         let num_threads = i32::try_from(options.num_threads.unwrap_or(0))
@@ -174,8 +196,8 @@ impl Context {
             cpu_isa: pointer(&isa),
             keep_workspace: 0,
             reserved: 0,
-            pack_dirs: std::ptr::null(),
-            nvrtc_path: std::ptr::null(),
+            pack_dirs: pointer(&packs),
+            nvrtc_path: pointer(&nvrtc),
         };
         let mut raw = std::ptr::null_mut();
         // SAFETY: the options and their strings live during the call.
@@ -250,6 +272,18 @@ impl Drop for Own {
 
 fn c_string(argument: &str, text: &[u8]) -> Result<CString> {
     CString::new(text).map_err(|_| Error::invalid(format!("Context: {argument}: holds a NUL")))
+}
+
+/// Folders as the library takes them, with `:` between them. None: none is given.
+fn joined(dirs: &[PathBuf]) -> Result<Option<CString>> {
+    let dirs: Vec<&[u8]> = dirs.iter().map(|dir| bytes(dir)).collect();
+    if dirs.iter().any(|dir| dir.contains(&b':')) {
+        return Err(Error::invalid(
+            "Context: pack_dirs: holds a ':', which stands between folders",
+        ));
+    }
+    let text = dirs.join(&b':');
+    (!dirs.is_empty()).then(|| c_string("pack_dirs", &text)).transpose()
 }
 
 #[cfg(unix)]

@@ -24,6 +24,8 @@
 //! name, [`Expr::named`]. [`Expr::call`] keeps the plan as well. What is updated where it is, such as the
 //! state of an optimizer, is an input [in place](Input::in_place) of the output that it becomes.
 //!
+//! One plan does for any batch where extents are left open: [`TensorSpec::open`].
+//!
 //! # Memory
 //!
 //! A tensor borrows its memory: what an output borrows can be neither read nor dropped.
@@ -92,9 +94,11 @@ pub use expr::{
 pub use interop::*;
 pub use log::{log_to_stderr, set_log, LogLevel};
 pub use op::{AttrInfo, Op, OpInfo, OperandInfo};
+pub use plan::{AddressItem, ListItem};
 pub use plan::{Input, Operand, Plan, PlanOptions, Workspace};
+pub use plan::{OpenExtent, PlanFacts};
 pub use plan::{Strategy, TuneProgress, TuneResult};
 pub use stream::{RawStream, Stream};
-pub use tensor::{copy, copy_on, Tensor, TensorMut, TensorRef, TensorSpec};
+pub use tensor::{copy, copy_on, Extent, Tensor, TensorMut, TensorRef, TensorSpec};
 pub use tileops_sys as sys;
 pub use version::{build_info, version, version_string};

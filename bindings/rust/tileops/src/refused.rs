@@ -92,6 +92,32 @@
 //! tileops::copy_on(&x.view(), &mut y.view_mut().unwrap(), tileops::RawStream::DEFAULT).unwrap();
 //! ```
 //!
+//! Two items of a list do not write the same tensor, nor does one read what the other one writes:
+//!
+//! ```
+//! let x = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut y = [0.0f32; 4];
+//! let mut out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! let first = tileops::ListItem::new([&x], [&mut out]);
+//! drop(first);
+//! ```
+//! ```compile_fail,E0499
+//! let x = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut y = [0.0f32; 4];
+//! let mut out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! let first = tileops::ListItem::new([&x], [&mut out]);
+//! let second = tileops::ListItem::new([&x], [&mut out]);
+//! drop(first);
+//! ```
+//! ```compile_fail,E0502
+//! let x = tileops::Tensor::from_vec(vec![0.0f32; 4], &[4]).unwrap();
+//! let mut y = [0.0f32; 4];
+//! let mut out = tileops::TensorMut::new(&mut y, &[4]).unwrap();
+//! let first = tileops::ListItem::new([&x], [&mut out]);
+//! let second = tileops::Input::from(&out);
+//! drop(first);
+//! ```
+//!
 //! Operators and options get new fields: they are made by their constructors. Traits of operators
 //! are this crate's own:
 //!

@@ -4,7 +4,10 @@
 mod on_device;
 
 use on_device::{device, on_device, to_host};
-use tileops::{copy, copy_on, ops, Input, Plan, Result, Stream, Tensor, TensorMut, TensorRef};
+use tileops::{
+    copy, copy_on, ops, DType, Expr, Extent, Input, ListItem, Plan, PlanOptions, Result, Stream,
+    Tensor, TensorMut, TensorRef, TensorSpec,
+};
 
 #[test]
 fn calls_wait_for_their_result() -> Result<()> {
@@ -29,8 +32,8 @@ fn work_on_a_stream() -> Result<()> {
     assert_eq!(stream.device(), device());
     let source = vec![2.0f32; N];
     let mut result = vec![0.0f32; N];
-    let mut x = Tensor::new(device(), tileops::DType::F32, &[N])?;
-    let mut y = Tensor::new(device(), tileops::DType::F32, &[N])?;
+    let mut x = Tensor::new(device(), DType::F32, &[N])?;
+    let mut y = Tensor::new(device(), DType::F32, &[N])?;
     let host = TensorRef::new(&source, &[N])?;
     let mut back = TensorMut::new(&mut result, &[N])?;
     let plan = Plan::new(&ops::Mul::default(), [&x, &x], [&y.view()])?;
@@ -49,9 +52,39 @@ fn work_on_a_stream() -> Result<()> {
 
 #[test]
 fn bools_of_a_device_are_zeros_at_first() -> Result<()> {
-    let tensor = Tensor::new(device(), tileops::DType::Bool, &[3, 5])?;
+    let tensor = Tensor::new(device(), DType::Bool, &[3, 5])?;
     let mut host = [true; 15];
     copy(&tensor.view(), &mut TensorMut::new(&mut host, &[3, 5])?)?;
     assert_eq!(host, [false; 15]);
+    Ok(())
+}
+
+/// More items than a launch has on a GPU, some of which are empty, updated where they are.
+#[test]
+fn lists() -> Result<()> {
+    let any = TensorSpec::open(DType::F32, &[Extent::Open])?.on(device());
+    let descent = Expr::parse("(p, g; lr = 1.0) -> p - lr * g")?;
+    let plan = PlanOptions::new().list(true).plan(&descent, [&any; 2], [&any])?;
+    let of =
+        |i: usize, from: f32| -> Vec<f32> { (0..i * 7 % 300).map(|k| from + k as f32).collect() };
+    let mut all = Vec::new();
+    for i in 0..1000 {
+        all.push((on_device(&of(i, i as f32))?, on_device(&of(i, 2.0))?));
+    }
+    {
+        let mut views = all
+            .iter_mut()
+            .map(|(p, g)| Ok((p.view_mut()?, g.view())))
+            .collect::<Result<Vec<_>>>()?;
+        let mut items = Vec::new();
+        for (p, g) in &mut views {
+            items.push(ListItem::new([Input::in_place(0), (&*g).into()], [p]));
+        }
+        plan.execute_list(&mut items, &[0.5.into()])?;
+    }
+    for (i, (p, _)) in all.iter().enumerate() {
+        let want: Vec<f32> = (0..i * 7 % 300).map(|k| i as f32 - 1.0 + 0.5 * k as f32).collect();
+        assert_eq!(to_host(p)?, want, "item {i}");
+    }
     Ok(())
 }

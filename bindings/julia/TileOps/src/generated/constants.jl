@@ -26,6 +26,9 @@ mutable struct Symbols
     tileops_plan_retain::Ptr{Cvoid}
     tileops_plan_destroy::Ptr{Cvoid}
     tileops_plan_query::Ptr{Cvoid}
+    tileops_plan_extent::Ptr{Cvoid}
+    tileops_plan_at::Ptr{Cvoid}
+    tileops_plan_result::Ptr{Cvoid}
     tileops_expr_parse::Ptr{Cvoid}
     tileops_expr_named_count::Ptr{Cvoid}
     tileops_expr_named_at::Ptr{Cvoid}
@@ -57,6 +60,7 @@ mutable struct Symbols
     tileops_execute_ptrs::Ptr{Cvoid}
     tileops_execute_with::Ptr{Cvoid}
     tileops_execute_part::Ptr{Cvoid}
+    tileops_execute_list::Ptr{Cvoid}
     tileops_tensor_alloc::Ptr{Cvoid}
     tileops_tensor_copy::Ptr{Cvoid}
     tileops_stream_create::Ptr{Cvoid}
@@ -94,6 +98,7 @@ const PLAN_REPRODUCIBLE = Int32(1)
 const PLAN_NO_JIT = Int32(2)
 const PLAN_NO_CACHE = Int32(4)
 const PLAN_NO_PDL = Int32(8)
+const PLAN_LIST = Int32(16)
 const PLAN_BYTES_MOVED = Int32(1)
 const PLAN_KERNEL_NAME = Int32(2)
 const PLAN_STRATEGY = Int32(3)
@@ -109,6 +114,7 @@ const PLAN_NUM_PER_THREAD = Int32(12)
 const PLAN_STRATEGY_ORIGIN = Int32(13)
 const PLAN_NUM_PASSES = Int32(14)
 const PLAN_NUM_PARTS = Int32(15)
+const PLAN_NUM_EXTENTS = Int32(16)
 const CACHE_PLANS = Int32(1)
 const CACHE_DISK = Int32(2)
 

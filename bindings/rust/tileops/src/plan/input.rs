@@ -34,6 +34,13 @@ pub(crate) enum Kind<'a> {
     Output(usize),
 }
 
+impl Operand<'_> {
+    /// Whether it has an extent that each execute brings.
+    pub(super) fn is_open(&self) -> bool {
+        matches!(self.0, Kind::View(view) if view.is_open())
+    }
+}
+
 /// A number as a 0-d tensor in host memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scalar {

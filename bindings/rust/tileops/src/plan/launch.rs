@@ -57,6 +57,9 @@ pub(super) fn arguments(
         workspace_bytes: space.bytes,
         input_ptrs: std::ptr::null(),
         output_ptrs: std::ptr::null(),
+        extents: std::ptr::null(), // of an open plan: tensors have them
+        num_extents: 0,
+        reserved: 0,
     }
 }
 
@@ -173,7 +176,11 @@ impl Plan {
             (None, Some(own)) => {
                 // SAFETY: the caller's promise.
                 let launch = |own| unsafe { self.launch(inputs, outputs, run.within(own)) };
-                return own.lend(run.stream, run.owner, launch)?;
+                // SAFETY: as above.
+                return match own.bytes_at(self, || unsafe { self.extents_in(inputs) }) {
+                    0 => launch(Space::NONE),
+                    bytes => own.lend(run.stream, run.owner, bytes, launch)?,
+                };
             }
         };
         let (ins, outs) = (inputs.as_ptr(), outputs.as_ptr());
@@ -192,7 +199,7 @@ impl Plan {
 
     /// Where C finds input `i`: in `slot`, among the outputs, or nowhere.
     #[inline]
-    fn address<'v>(
+    pub(super) fn address<'v>(
         &self,
         i: usize,
         input: &Input<'_>,

@@ -1,9 +1,14 @@
 //! Plans: one operator, or one expression, prepared for given shapes, strides, dtypes, attributes and device.
 
+mod addresses;
 mod execute;
+mod infer;
 mod input;
 mod launch;
+mod list;
 mod number;
+mod open;
+mod options;
 mod parts;
 mod query;
 mod tune;
@@ -12,6 +17,9 @@ mod workspace;
 pub(crate) use input::Kind;
 pub use input::{Input, Operand};
 pub(crate) use launch::Run;
+pub use list::{AddressItem, ListItem};
+pub use open::{OpenExtent, PlanFacts};
+pub use options::PlanOptions;
 pub use tune::{Strategy, TuneProgress, TuneResult};
 #[cfg(feature = "cudarc")]
 pub(crate) use workspace::StreamOwner;
@@ -21,7 +29,7 @@ use self::number::Numbers;
 use self::workspace::Workspaces;
 use crate::counters::{Counter, PLANS};
 use crate::error::check;
-use crate::{version, AttrList, Context, Device, Error, Expr, Operator, Result, TensorSpec};
+use crate::{version, AttrList, Context, Device, Error, Expr, Operator, Result};
 use smallvec::SmallVec;
 use std::ptr::NonNull;
 use std::sync::Arc;
@@ -31,6 +39,7 @@ use tileops_sys as sys;
 ///
 /// Everything that can fail or take long happens in [`Plan::new`]; [`Plan::execute`] checks the
 /// tensors and computes. A plan never changes: any number of threads may execute it at once.
+/// Where extents are left open ([`TensorSpec::open`](crate::TensorSpec::open)), one plan does for any of them.
 ///
 /// ```
 /// use tileops::{ops, Plan, TensorMut, TensorRef};
@@ -51,6 +60,8 @@ pub struct Plan {
     numbers: Numbers,
     /// None: it needs none.
     workspaces: Option<Arc<Workspaces>>,
+    /// Those that each execute brings; of most plans none.
+    open: Arc<[OpenExtent]>,
     _counter: Counter,
 }
 
@@ -59,83 +70,7 @@ unsafe impl Send for Plan {}
 // SAFETY: a plan never changes; many threads may execute it at once (THREADS 2).
 unsafe impl Sync for Plan {}
 
-/// How a plan is made, besides the operator and its operands.
-///
-/// ```
-/// use tileops::{ops, Context, DType, PlanOptions, TensorSpec};
-/// let context = Context::default();
-/// let x = TensorSpec::new(DType::F32, &[16])?;
-/// let options = PlanOptions::new().context(&context).reproducible(true);
-/// options.plan(&ops::Exp::new(), [&x], [&x])?;
-/// # Ok::<(), tileops::Error>(())
-/// ```
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlanOptions<'a> {
-    /// The context; None: the default one.
-    pub context: Option<&'a Context>,
-    /// float32 and float64 results with the same bits on CPU and GPU.
-    pub reproducible: bool,
-    /// Fail rather than compile at run time.
-    pub no_jit: bool,
-    /// Neither look in the plan cache of the context nor add to it.
-    pub no_cache: bool,
-    /// CUDA: launch without programmatic edges to the work before, which some tools refuse in a
-    /// captured graph.
-    pub no_pdl: bool,
-}
-
-impl<'a> PlanOptions<'a> {
-    /// The default context, and no option set.
-    pub const fn new() -> Self {
-        Self { context: None, reproducible: false, no_jit: false, no_cache: false, no_pdl: false }
-    }
-
-    /// The context; None: the default one.
-    #[must_use]
-    pub fn context(mut self, context: impl Into<Option<&'a Context>>) -> Self {
-        self.context = context.into();
-        self
-    }
-
-    /// float32 and float64 results with the same bits on CPU and GPU.
-    #[must_use]
-    pub const fn reproducible(mut self, reproducible: bool) -> Self {
-        self.reproducible = reproducible;
-        self
-    }
-
-    /// Fail rather than compile at run time.
-    #[must_use]
-    pub const fn no_jit(mut self, no_jit: bool) -> Self {
-        self.no_jit = no_jit;
-        self
-    }
-
-    /// Neither look in the plan cache of the context nor add to it.
-    #[must_use]
-    pub const fn no_cache(mut self, no_cache: bool) -> Self {
-        self.no_cache = no_cache;
-        self
-    }
-
-    /// CUDA: launch without programmatic edges to the work before.
-    #[must_use]
-    pub const fn no_pdl(mut self, no_pdl: bool) -> Self {
-        self.no_pdl = no_pdl;
-        self
-    }
-}
-
 impl PlanOptions<'_> {
-    fn flags(&self) -> u32 {
-        let bit = |set: bool, flag: u32| if set { flag } else { 0 };
-        bit(self.reproducible, sys::TILEOPS_PLAN_REPRODUCIBLE)
-            | bit(self.no_jit, sys::TILEOPS_PLAN_NO_JIT)
-            | bit(self.no_cache, sys::TILEOPS_PLAN_NO_CACHE)
-            | bit(self.no_pdl, sys::TILEOPS_PLAN_NO_PDL)
-    }
-
     /// Makes a plan with these options; see [`Plan::new`].
     pub fn plan<'a, I, O, const N: usize, const M: usize>(
         &self,
@@ -164,9 +99,12 @@ impl PlanOptions<'_> {
         })?;
         let raw = NonNull::new(raw).ok_or_else(|| Error::invalid("Plan: out: NULL"))?;
         let counter = Counter::new(&PLANS);
-        let (numbers, workspaces) = (Numbers::Any, None);
-        let mut plan = Plan { raw, device, numbers, workspaces, _counter: counter };
-        plan.workspaces = Workspaces::of(plan.as_ptr(), device)?;
+        let (numbers, workspaces, open) = (Numbers::Any, None, Arc::default());
+        let mut plan = Plan { raw, device, numbers, workspaces, open, _counter: counter };
+        if inputs.iter().any(Operand::is_open) {
+            plan.find_open_extents()?;
+        }
+        plan.workspaces = Workspaces::of(&plan)?;
         plan.numbers = Numbers::of(&plan, operator.expr(), &resolved(inputs, outputs)?)?;
         Ok(plan)
     }
@@ -294,96 +232,6 @@ impl Plan {
         PlanOptions::default().plan(operator, inputs, outputs)
     }
 
-    /// Dtypes and shapes of the results, before there is memory for them, on the device of the inputs.
-    ///
-    /// ```
-    /// use tileops::{DType, Expr, Plan, TensorSpec};
-    /// let expr = Expr::parse("(x, w) -> { h = x * w; cast(h, bf16), h > 0 }")?;
-    /// let x = TensorSpec::new(DType::F32, &[4, 1])?;
-    /// let w = TensorSpec::new(DType::F16, &[3])?;
-    /// let results = Plan::infer(&expr, [&x, &w])?;
-    /// assert_eq!((results[0].dtype(), results[0].shape()), (DType::BF16, &[4usize, 3][..]));
-    /// assert_eq!(results[1].dtype(), DType::Bool);
-    /// # Ok::<(), tileops::Error>(())
-    /// ```
-    ///
-    /// Errors: `InvalidArgument` (counts, shapes, attributes, and operators whose result may have any
-    /// shape), `Unsupported` (dtypes), `Version`.
-    pub fn infer<'a, I: Into<Operand<'a>>, const N: usize>(
-        operator: &impl Operator,
-        inputs: [I; N],
-    ) -> Result<Vec<TensorSpec>> {
-        Self::infer_dyn(operator, &inputs.map(Into::into))
-    }
-
-    /// As [`infer`](Self::infer), for a number of operands that is known at run time only.
-    pub fn infer_dyn(operator: &impl Operator, inputs: &[Operand<'_>]) -> Result<Vec<TensorSpec>> {
-        let device = device_of(inputs).unwrap_or(Device::CPU);
-        let infer = |output: usize| {
-            let mut dtype = sys::DLDataType { code: 0, bits: 0, lanes: 0 };
-            let mut shape = [0i64; sys::TILEOPS_MAX_NDIM as usize];
-            let mut ndim = 0;
-            describe(&PlanOptions::default(), operator, inputs, &[], Some(device), |_, desc| {
-                // SAFETY: the description lives during the call; there is room for all dimensions.
-                unsafe {
-                    sys::tileops_plan_infer(desc, output, &mut dtype, &mut ndim, shape.as_mut_ptr())
-                }
-            })?;
-            let mut shape: SmallVec<[usize; 8]> =
-                shape[..ndim as usize].iter().map(|extent| *extent as usize).collect();
-            if dtype.bits == 4 && dtype.lanes == 1 {
-                // Elements of 4 bits are counted in pairs here.
-                dtype.lanes = 2;
-                if let Some(last) = shape.last_mut() {
-                    *last = last.div_ceil(2);
-                }
-            }
-            Ok(TensorSpec::new(dtype.try_into()?, &shape)?.on(device))
-        };
-        (0..operator.num_results()?).map(infer).collect()
-    }
-
-    /// An expression as a function for CUDA code: the text of a header that has a template of this name over
-    /// values in registers, for operands of these dtypes; of shapes it matters how long rows are, and which
-    /// operands are one element. `reproducible`: with the bits of the CPU.
-    ///
-    /// ```
-    /// use tileops::{DType, Expr, Plan, TensorSpec};
-    /// let expr = Expr::parse("(acc, bias) -> gelu(acc + bias)")?;
-    /// let x = TensorSpec::new(DType::F32, &[1024])?;
-    /// let text = Plan::device_function(&expr, &[(&x).into(), (&x).into()], "epilogue", false)?;
-    /// assert!(text.contains("void epilogue("));
-    /// # Ok::<(), tileops::Error>(())
-    /// ```
-    ///
-    /// Errors: `InvalidArgument` (counts, shapes, the name), `Unsupported` (what is no function of registers).
-    pub fn device_function(
-        expr: &Expr,
-        inputs: &[Operand<'_>],
-        name: &str,
-        reproducible: bool,
-    ) -> Result<String> {
-        let device = device_of(inputs).unwrap_or(Device::CPU);
-        let options = PlanOptions { reproducible, ..PlanOptions::default() };
-        let mut c_name: SmallVec<[u8; 64]> = name.bytes().collect();
-        c_name.push(0);
-        let mut size = 0;
-        let mut bytes = Vec::<u8>::new();
-        for _ in 0..2 {
-            bytes.resize(size, 0);
-            let buffer = if size == 0 { std::ptr::null_mut() } else { bytes.as_mut_ptr() };
-            describe(&options, expr, inputs, &[], Some(device), |_, desc| {
-                // SAFETY: description and name live during the call; NULL asks for the size of the buffer.
-                unsafe {
-                    let name = c_name.as_ptr().cast();
-                    sys::tileops_plan_device_function(desc, name, buffer.cast(), &mut size)
-                }
-            })?;
-        }
-        bytes.pop(); // NUL
-        Ok(String::from_utf8(bytes).expect("texts are ASCII"))
-    }
-
     /// The device it runs on.
     pub fn device(&self) -> Device {
         self.device
@@ -402,9 +250,9 @@ impl Clone for Plan {
         let status = unsafe { sys::tileops_plan_retain(self.raw.as_ptr()) };
         assert_eq!(status, sys::tileops_status::OK, "a living plan can be retained");
         let counter = Counter::new(&PLANS);
-        let workspaces = self.workspaces.clone();
+        let (workspaces, open) = (self.workspaces.clone(), self.open.clone());
         let (raw, device, numbers) = (self.raw, self.device, self.numbers);
-        Plan { raw, device, numbers, workspaces, _counter: counter }
+        Plan { raw, device, numbers, workspaces, open, _counter: counter }
     }
 }
 

@@ -79,7 +79,8 @@ impl Plan {
     }
 
     /// Parts of a phase that are worth a thread each in [`execute_parts`](Self::execute_parts): 1 for fewer
-    /// than 65,536 elements, 0 for plans on other devices than the CPU.
+    /// than 65,536 elements, 0 for plans on other devices than the CPU. Of an open plan [`at`](Self::at)
+    /// has them, and this is an error, `InvalidArgument`.
     pub fn num_parts(&self) -> Result<usize> {
         self.count(sys::tileops_plan_prop::NUM_PARTS)
     }
@@ -99,9 +100,11 @@ impl Plan {
             // SAFETY: as many tensors and numbers as said; the rest is the caller's promise.
             unsafe { self.run_parts(&args, pool) }
         };
-        match &self.workspaces {
-            None => run(Space::NONE),
-            Some(own) => own.lend(RawStream::DEFAULT, None, run)?,
+        // SAFETY: the caller's promise.
+        let extents = || unsafe { self.extents_in(inputs) };
+        match self.workspaces.as_ref().map(|own| (own, own.bytes_at(self, extents))) {
+            None | Some((_, 0)) => run(Space::NONE),
+            Some((own, bytes)) => own.lend(RawStream::DEFAULT, None, bytes, run)?,
         }
     }
 
@@ -114,7 +117,13 @@ impl Plan {
         pool: &mut dyn FnMut(usize, Work<'_>),
     ) -> Result<()> {
         let phases = self.count(sys::tileops_plan_prop::NUM_PASSES)?;
-        let parts = self.num_parts()?.max(1); // on another device the part says that there are none
+        // On another device there are none, and of wrong tensors a part says what is wrong.
+        let parts = match self.open_extents() {
+            [] => self.num_parts()?,
+            // SAFETY: the caller's promise.
+            _ => self.facts(&unsafe { self.extents_in(inputs_of(args)) }).map_or(1, |at| at.parts),
+        };
+        let parts = parts.max(1);
         for number in 0..phases {
             let begun = (0..parts).map(|_| AtomicBool::new(false)).collect();
             let phase = Phase { plan: self, args, number, begun, failed: Mutex::default() };
@@ -123,6 +132,14 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// # Safety
+///
+/// The arguments have as many inputs as they say.
+unsafe fn inputs_of(args: &sys::tileops_execute_args) -> &[*const sys::DLTensor] {
+    // SAFETY: the caller's promise.
+    unsafe { std::slice::from_raw_parts(args.inputs, args.num_inputs as usize) }
 }
 
 /// A phase of an execute, whose parts are run by the threads of a pool.

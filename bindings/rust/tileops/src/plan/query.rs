@@ -7,12 +7,14 @@ use std::ffi::c_void;
 use tileops_sys as sys;
 
 impl Plan {
-    /// Bytes read and written by one execute.
+    /// Bytes read and written by one execute. Of an open plan [`at`](Self::at) has them, and this is an error,
+    /// `InvalidArgument`.
     pub fn bytes_moved(&self) -> Result<u64> {
         self.number(sys::tileops_plan_prop::BYTES_MOVED)
     }
 
-    /// Elements of output 0.
+    /// Elements of output 0. Where their number depends on open extents this is an error, `InvalidArgument`:
+    /// [`result`](Self::result) has the shape.
     pub fn num_elements(&self) -> Result<u64> {
         self.number(sys::tileops_plan_prop::NUM_ELEMENTS)
     }

@@ -1,5 +1,6 @@
 //! What plans work in besides their operands.
 
+use super::open::Extents;
 use super::Plan;
 use crate::{DType, Device, Error, RawStream, Result, Tensor};
 use std::any::Any;
@@ -13,7 +14,8 @@ use tileops_sys as sys;
 /// An execute takes one by itself, of those that its plan keeps: one that is free, or a new one. On CUDA
 /// each is kept for the stream that it was used on first. They go with the last clone of the plan. A
 /// program that wants to say which memory that is, or captures a graph, gives one:
-/// [`Plan::execute_in`].
+/// [`Plan::execute_in`]. How much an open plan needs may depend on the extents: with a bound on each of
+/// them it takes what does for all, else what those of an execute need, so that a larger one allocates.
 ///
 /// What it holds does not matter. One that is larger than needed serves as well, so that plans that run
 /// one after the other may share one.
@@ -89,13 +91,22 @@ impl Space {
 }
 
 impl Plan {
-    /// Bytes of the [`Workspace`] that an execute works in; 0 for most plans.
+    /// Bytes of the [`Workspace`] that an execute works in; 0 for most plans. Of an open plan those that
+    /// do for all its extents; 0 where there is no such number, since an extent has no bound:
+    /// [`at`](Self::at) says what some extents need.
     pub fn workspace_bytes(&self) -> usize {
-        self.workspaces.as_ref().map_or(0, |own| own.bytes)
+        self.workspaces.as_ref().and_then(|own| own.bytes).unwrap_or(0)
     }
 
-    /// A workspace for this plan, on its device. Errors: `OutOfMemory`.
+    /// A workspace for this plan, on its device. Errors: `OutOfMemory`; `InvalidArgument` where the size
+    /// depends on extents without a bound.
     pub fn workspace(&self) -> Result<Workspace> {
+        if self.workspaces.as_ref().is_some_and(|own| own.bytes.is_none()) {
+            return Err(Error::invalid(
+                "Plan: workspace: its size depends on the plan's open extents (need a bound, Extent::UpTo, \
+                 or Workspace::new with the bytes of Plan::at)",
+            ));
+        }
         Workspace::new(self.device, self.workspace_bytes())
     }
 
@@ -119,7 +130,8 @@ pub(crate) type StreamOwner = Arc<dyn Any + Send + Sync>;
 #[derive(Debug)]
 pub(super) struct Workspaces {
     device: Device,
-    bytes: usize,
+    /// None: as many as the extents of an execute need.
+    bytes: Option<usize>,
     free: Mutex<Vec<Kept>>,
 }
 
@@ -140,29 +152,47 @@ const PER_THREAD: usize = 2;
 
 impl Workspaces {
     /// None: the plan needs none.
-    pub(super) fn of(raw: *const sys::tileops_plan, device: Device) -> Result<Option<Arc<Self>>> {
+    pub(super) fn of(plan: &Plan) -> Result<Option<Arc<Self>>> {
         let mut bytes = 0u64;
         let mut size = size_of_val(&bytes);
         let (prop, buffer) = (sys::tileops_plan_prop::WORKSPACE_BYTES, (&raw mut bytes).cast());
         // SAFETY: a live plan, and a buffer of that size.
-        crate::error::check(unsafe { sys::tileops_plan_query(raw, prop, buffer, &mut size) })?;
-        let own = || Arc::new(Self { device, bytes: bytes as usize, free: Mutex::default() });
-        Ok((bytes > 0).then(own))
+        let asked = unsafe { sys::tileops_plan_query(plan.as_ptr(), prop, buffer, &mut size) };
+        let bytes = match crate::error::check(asked) {
+            Ok(()) => Some(bytes as usize),
+            // That of an open plan may depend on extents that have no bound.
+            Err(_) if plan.open.iter().any(|extent| extent.most.is_none()) => None,
+            Err(error) => return Err(error),
+        };
+        let own = || Arc::new(Self { device: plan.device, bytes, free: Mutex::default() });
+        Ok((bytes != Some(0)).then(own))
     }
 
-    /// Hands `execute` a workspace that no other execute has: even on one stream the passes of two
-    /// that are enqueued at once would mix.
+    /// What an execute needs. Of extents that the plan refuses 0: the library says what is wrong with them.
+    pub(super) fn bytes_at(&self, plan: &Plan, extents: impl FnOnce() -> Extents) -> usize {
+        let asked = || plan.facts(&extents()).map_or(0, |facts| facts.workspace_bytes);
+        self.bytes.unwrap_or_else(asked)
+    }
+
+    /// Hands `execute` a workspace of so many bytes that no other execute has: even on one stream the passes
+    /// of two that are enqueued at once would mix.
     pub(super) fn lend<R>(
         &self,
         stream: RawStream,
         owner: Option<&StreamOwner>,
+        bytes: usize,
         execute: impl FnOnce(Space) -> R,
     ) -> Result<R> {
-        let mut kept = match self.take(stream) {
+        let mut kept = match self.take(stream, bytes) {
             Some(kept) => kept,
             None if stream.as_ptr() as usize == PER_THREAD => return Err(per_thread()),
             None => {
-                let memory = Workspace::new(self.device, self.bytes)?;
+                // Where extents grow, not each of them allocates.
+                let bytes = match self.bytes {
+                    Some(each) => each.max(bytes), // a list has one for all its items
+                    None => bytes.checked_next_power_of_two().unwrap_or(bytes),
+                };
+                let memory = Workspace::new(self.device, bytes)?;
                 Kept { memory, stream, _owner: owner.cloned() }
             }
         };
@@ -171,10 +201,13 @@ impl Workspaces {
         Ok(result)
     }
 
-    fn take(&self, stream: RawStream) -> Option<Kept> {
+    /// One of the stream that is large enough. Smaller ones make room for the one that will be.
+    fn take(&self, stream: RawStream, bytes: usize) -> Option<Kept> {
         let mut free = self.free.lock().unwrap_or_else(PoisonError::into_inner);
         let at = free.iter().rposition(|kept| kept.stream == stream)?;
-        Some(free.remove(at))
+        let kept = free.remove(at);
+        drop(free);
+        (kept.memory.bytes() >= bytes).then_some(kept)
     }
 
     fn give_back(&self, kept: Kept) {
@@ -200,12 +233,12 @@ mod tests {
     use super::*;
 
     fn workspaces() -> Workspaces {
-        Workspaces { device: Device::CPU, bytes: 100, free: Mutex::default() }
+        Workspaces { device: Device::CPU, bytes: Some(100), free: Mutex::default() }
     }
 
     fn address(own: &Workspaces, stream: usize) -> usize {
         let stream = RawStream::from_ptr(stream as *mut c_void);
-        own.lend(stream, None, |space| space.data as usize).unwrap()
+        own.lend(stream, None, 100, |space| space.data as usize).unwrap()
     }
 
     #[test]
@@ -215,7 +248,7 @@ mod tests {
         assert_ne!(first, second);
         assert_eq!((address(&own, 0), address(&own, 64)), (first, second));
         // While one is taken, another execute on the same stream has another one.
-        let nested = own.lend(RawStream::DEFAULT, None, |space| {
+        let nested = own.lend(RawStream::DEFAULT, None, 100, |space| {
             assert_eq!((space.data as usize, space.bytes), (first, 100));
             address(&own, 0)
         });
@@ -236,16 +269,24 @@ mod tests {
     }
 
     #[test]
+    fn they_grow_with_what_is_needed() {
+        let own = Workspaces { bytes: None, ..workspaces() };
+        let size = |bytes| own.lend(RawStream::DEFAULT, None, bytes, |space| space.bytes).unwrap();
+        assert_eq!((size(100), size(128), size(129), size(1)), (128, 128, 256, 256));
+        assert_eq!(own.free.lock().unwrap().len(), 1);
+    }
+
+    #[test]
     fn streams_are_kept_alive_and_those_of_threads_refused() {
         let (own, owner) = (workspaces(), Arc::new(7));
         let shared: StreamOwner = owner.clone();
-        own.lend(RawStream::DEFAULT, Some(&shared), |_| ()).unwrap();
+        own.lend(RawStream::DEFAULT, Some(&shared), 100, |_| ()).unwrap();
         drop(shared);
         assert_eq!(Arc::strong_count(&owner), 2);
         drop(own);
         assert_eq!(Arc::strong_count(&owner), 1);
         let per_thread = RawStream::from_ptr(PER_THREAD as *mut c_void);
-        let error = workspaces().lend(per_thread, None, |_| ()).unwrap_err();
+        let error = workspaces().lend(per_thread, None, 100, |_| ()).unwrap_err();
         assert!(error.message().contains("cudaStreamPerThread"), "{error}");
     }
 }

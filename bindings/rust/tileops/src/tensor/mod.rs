@@ -2,12 +2,15 @@
 
 mod arrange;
 mod borrowed;
+mod dims;
 mod dlpack;
+mod extent;
 mod owned;
 mod spec;
 mod view;
 
 pub use borrowed::{TensorMut, TensorRef};
+pub use extent::Extent;
 pub use owned::Tensor;
 pub use spec::TensorSpec;
 pub(crate) use view::View;

@@ -1,25 +1,12 @@
 //! Layout and address of a tensor, whoever owns its memory.
 
-use crate::{DType, Device, Element, Error, Result};
+use super::dims::{padded, row_major_dims, Dims, INLINE_NDIM};
+use crate::{DType, Device, Element, Error, Extent, Result};
 use smallvec::SmallVec;
 use tileops_sys as sys;
 
-/// Up to so many dimensions a view needs no allocation; room for more would make every view slower to
-/// make and to move.
-const INLINE_NDIM: usize = 4;
-
 /// C counts in `i64`, Rust in `usize`: one type for machines of 64 bits, which the library is for.
 const _: () = assert!(size_of::<usize>() == size_of::<i64>());
-
-/// Extents and strides.
-#[derive(Clone, Debug)]
-enum Dims {
-    /// Those that are not used are one. Written as a whole and without a loop: that keeps them in
-    /// registers until the view has its final place.
-    Inline { shape: [i64; INLINE_NDIM], strides: [i64; INLINE_NDIM] },
-    /// Extents, then strides.
-    Heap(Box<[i64]>),
-}
 
 /// What a tensor is, but for its lifetime.
 #[derive(Clone, Debug)]
@@ -69,6 +56,35 @@ impl View {
             view.set_strides(strides)?;
         }
         Ok(view)
+    }
+
+    /// The description of a tensor in host memory some of whose extents may be open.
+    pub(crate) fn open(
+        dtype: DType,
+        extents: &[Extent],
+        strides: Option<&[isize]>,
+    ) -> Result<View> {
+        let closed = |extent: &Extent| match *extent {
+            Extent::Fixed(extent) => extent,
+            Extent::Open | Extent::UpTo(_) => 1,
+        };
+        let shape: SmallVec<[usize; 8]> = extents.iter().map(closed).collect();
+        let mut view = View::new(core::ptr::null_mut(), Device::CPU, dtype, &shape, strides)?;
+        let open = match &mut view.dims {
+            Dims::Inline { shape, .. } => &mut shape[..],
+            Dims::Heap(dims) => &mut dims[..],
+        };
+        for (raw, extent) in open.iter_mut().zip(extents) {
+            *raw = extent.to_raw();
+        }
+        // Beside open extents, strides that are given say which they are; without, the library finds them.
+        view.row_major = strides.is_none() || (view.row_major && !view.is_open());
+        Ok(view)
+    }
+
+    /// Whether some extent is open: of tensors that have memory none is.
+    pub(crate) fn is_open(&self) -> bool {
+        self.shape().iter().any(|extent| *extent < 0)
     }
 
     /// A row-major view of all elements of a slice: a longer one is most likely a mistake.
@@ -270,71 +286,10 @@ impl View {
 }
 
 #[cold]
-fn too_large(shape: &[usize]) -> Error {
-    Error::invalid(format!("View: shape: too many elements (got {shape:?})"))
-}
-
-#[cold]
 fn wrong_len(len: usize, shape: &[usize]) -> Error {
     Error::invalid(format!(
         "TensorRef: data: wrong number of elements (got {len}, need those of shape {shape:?})"
     ))
-}
-
-/// Extents and strides of a row-major tensor: most of what a new view costs.
-#[inline]
-fn row_major_dims(shape: &[usize]) -> Result<Dims> {
-    if shape.len() > INLINE_NDIM {
-        return many_row_major_dims(shape);
-    }
-    let extents = padded(shape, |extent| extent as i64);
-    let [a, b, c, d] = extents.map(|extent| extent.max(1));
-    let (cd, overflow_c) = c.overflowing_mul(d);
-    let (bcd, overflow_b) = b.overflowing_mul(cd);
-    let (count, overflow_a) = a.overflowing_mul(bcd);
-    let beyond_i64 = extents.iter().any(|extent| *extent < 0);
-    if beyond_i64 | overflow_a | overflow_b | overflow_c | (count > MAX_ELEMENTS) {
-        return Err(too_large(shape));
-    }
-    Ok(Dims::Inline { shape: extents, strides: [bcd, cd, d, 1] })
-}
-
-/// As `row_major_dims`, of more dimensions.
-#[cold]
-fn many_row_major_dims(shape: &[usize]) -> Result<Dims> {
-    let ndim = shape.len();
-    if ndim > sys::TILEOPS_MAX_NDIM as usize {
-        let most = sys::TILEOPS_MAX_NDIM;
-        return Err(Error::invalid(format!(
-            "View: shape: too many dimensions (got {ndim}, need at most {most})"
-        )));
-    }
-    let mut dims = vec![0; 2 * ndim].into_boxed_slice();
-    let mut count: i64 = 1;
-    for d in (0..ndim).rev() {
-        dims[d] = i64::try_from(shape[d]).map_err(|_| too_large(shape))?;
-        dims[ndim + d] = count;
-        count = count.checked_mul(dims[d].max(1)).ok_or_else(|| too_large(shape))?;
-    }
-    if count > MAX_ELEMENTS {
-        return Err(too_large(shape));
-    }
-    Ok(Dims::Heap(dims))
-}
-
-/// The bytes of so many elements of any dtype are counted without overflow.
-const MAX_ELEMENTS: i64 = i64::MAX / 8;
-
-/// Values of at most four dimensions, then ones.
-#[inline]
-fn padded<T: Copy>(values: &[T], convert: impl Fn(T) -> i64) -> [i64; INLINE_NDIM] {
-    match *values {
-        [] => [1; 4],
-        [a] => [convert(a), 1, 1, 1],
-        [a, b] => [convert(a), convert(b), 1, 1],
-        [a, b, c] => [convert(a), convert(b), convert(c), 1],
-        [a, b, c, d, ..] => [convert(a), convert(b), convert(c), convert(d)],
-    }
 }
 
 /// As [`View::check_bounds`], before there is an address.
