@@ -10,7 +10,7 @@ if (($# != 1)); then
 fi
 mkdir -p "$1"
 environment=$(cd "$1" && pwd)/python
-packages=(numpy ml_dtypes scikit-build-core)
+packages=(numpy ml_dtypes scikit-build-core apache-tvm-ffi)
 
 # usable PYTHON: it starts, is new enough, and has Python.h.
 usable() {
@@ -18,7 +18,7 @@ usable() {
 sys.exit(sys.version_info < (3, 11) or not (pathlib.Path(sysconfig.get_path("include")) / "Python.h").exists())' 2>/dev/null
 }
 
-complete() { "$environment/bin/python3" -c 'import numpy, ml_dtypes, scikit_build_core' 2>/dev/null; }
+complete() { "$environment/bin/python3" -c 'import numpy, ml_dtypes, scikit_build_core, tvm_ffi' 2>/dev/null; }
 
 if complete; then exit 0; fi
 found=

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # One step of the tests of the Python binding, with the environment that bindings/CMakeLists.txt sets.
 #   test.sh wheel     the wheel, made of the installed library; installed into an empty environment; what is in it
-#   test.sh api       functions, arrays, plans, errors, on NumPy
+#   test.sh api       functions, arrays, plans, lists, errors, on NumPy
 #   test.sh vectors   the test vectors of all bindings
 #   test.sh readme    the examples of docs/python.md, as printed
 #   test.sh torch     tensors and operators of torch, on CUDA too if it is there; skipped where torch is not installed
 #   test.sh jax       arrays and programs of JAX; skipped where it is not installed
+#   test.sh tvm_ffi   functions of TVM-FFI; skipped where the package was built without
 #   test.sh overhead  what a call costs; no test
 # Exit status 77: skipped, with the reason printed.
 set -euo pipefail
@@ -41,8 +42,13 @@ run_wheel() {
     [[ $other == "$python" || $wheel == *-abi3-* ]] || continue
     "$other" -m venv --clear --without-pip "$work/empty"
     "$python" -m pip -q --python "$work/empty/bin/python3" install --no-index --no-deps "$wheel"
-    env -u LD_LIBRARY_PATH "$work/empty/bin/python3" -I "$here/tests/empty.py"
+    env -u LD_LIBRARY_PATH -u TILEOPS_PACK_DIRS "$work/empty/bin/python3" -I "$here/tests/empty.py"
   done
+  # Kernels come as wheels of their own, here with some of a GPU that there is not.
+  echo "no kernels" >"$work/kernels-sm_10.pack"
+  "$python" "$here/kernels.py" "$work/kernels-sm_10.pack" --out "$work/kernels"
+  "$python" -m pip -q --python "$work/empty/bin/python3" install --no-index "$work"/kernels/*.whl
+  env -u LD_LIBRARY_PATH -u TILEOPS_PACK_DIRS "$work/empty/bin/python3" -I "$here/tests/empty.py" kernels-sm_10.pack
   "$python" -m pip install -q --no-index --no-deps --target "$work/site" "$wheel"
 }
 
@@ -50,20 +56,25 @@ run_wheel() {
 tests() {
   [[ -d $work/site ]] || skip "there is no wheel: test.sh wheel"
   cd "$work"
-  PYTHONPATH=$work/site:$here/tests "$python" "$@"
+  PYTHONPATH=$work/site:$here/tests:$here/tests/frameworks "$python" "$@"
 }
 
-run_api() { tests -m unittest -q test_calls test_arrays test_errors test_plans; }
+run_api() { tests -m unittest -q test_calls test_arrays test_errors test_plans test_foreach; }
 run_vectors() { tests "$here/tests/vectors.py" "$TILEOPS_VECTORS"; }
 run_readme() { tests "$here/tests/readme.py" "$root/docs/python.md"; }
 run_overhead() { tests "$here/tests/overhead.py"; }
 run_torch() {
   "$python" -c 'import torch' 2>/dev/null || skip "no torch in .tools/python"
-  tests -m unittest -q test_torch test_torch_op test_torch_ops test_cuda
+  tests -m unittest -q test_torch test_torch_op test_torch_plans test_torch_ops test_torch_use test_torch_decompose test_torch_sharding test_torch_vmap test_cuda
 }
 run_jax() {
   "$python" -c 'import jax' 2>/dev/null || skip "no jax in .tools/python"
   tests -m unittest -q test_jax
+}
+
+run_tvm_ffi() {
+  "$python" -c 'import tvm_ffi' 2>/dev/null || skip "no apache-tvm-ffi in .tools/python"
+  tests -m unittest -q test_tvm_ffi
 }
 
 run_"$1"

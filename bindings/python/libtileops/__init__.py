@@ -12,14 +12,30 @@ first array. `help(to.rms_norm)` tells shapes, dtypes and attributes; docs/pytho
 """
 
 import functools as _functools
+import glob as _glob
 import importlib as _importlib
+import os as _os
+import sys as _sys
 
 from . import _core
 from ._core import DeviceError, Error, Expr, InvalidArgument, Operator, OutOfMemory, Plan, Unsupported, build_info
 from ._core import version as __version__
 
 __all__ = ["DeviceError", "Error", "Expr", "InvalidArgument", "Operator", "OutOfMemory", "Plan", "Unsupported", "build_info",
-           "expr", "names", "plan", *(name for kind in _core.names() for name in kind)]
+           "expr", "kernel_packs", "names", "plan", *(name for kind in _core.names() for name in kind)]
+
+
+# Folders that wheels of prebuilt kernels (libtileops-kernels-*) share, after those that the environment names.
+_pack_dirs = [folder for folder in _os.environ.get("TILEOPS_PACK_DIRS", "").split(":") if folder]
+_pack_dirs += [_os.path.abspath(folder) for folder in (_os.path.join(entry, "libtileops_kernels") for entry in _sys.path)
+               if ":" not in folder and _os.path.isdir(folder)]
+if _pack_dirs:
+    _core.set_pack_dirs(":".join(_pack_dirs))
+
+
+def kernel_packs():
+    """Files of prebuilt CUDA kernels that plans look in, besides the library's own."""
+    return tuple(file for folder in _pack_dirs for file in sorted(_glob.glob(_os.path.join(_glob.escape(folder), "*.pack"))))
 
 
 @_functools.lru_cache(maxsize=1024)
@@ -43,7 +59,7 @@ def names():
 
 
 def __getattr__(name):
-    if name in ("torch", "jax"):  # imported when they are asked for: with torch or JAX itself
+    if name in ("torch", "jax", "tvm_ffi"):  # imported when they are asked for: with torch, JAX or TVM-FFI itself
         return _importlib.import_module(f"libtileops.{name}")
     try:
         function = _core.function(name)

@@ -4,6 +4,7 @@ from typing import Any
 
 from . import jax as jax
 from . import torch as torch
+from . import tvm_ffi as tvm_ffi
 from ._expressions import *
 from ._operators import *
 
@@ -26,6 +27,8 @@ class Operator:
     results: tuple[str, ...]
     signature: str
     def __call__(self, *operands: Any, out: Any = None, dtype: Any = None, stream: int | None = None, **attributes: Any) -> Any: ...
+    def foreach(self, *operands: Any, out: Any = None, dtype: Any = None, stream: int | None = None, **attributes: Any) -> Any:
+        """The same for each element of lists of arrays, by one call: operands and out are lists; what is none is an operand of all."""
 
 class Expr:
     """An expression, as a function of its operands."""
@@ -37,6 +40,8 @@ class Expr:
     text: str
     def __init__(self, text: str) -> None: ...
     def __call__(self, *operands: Any, out: Any = None, dtype: Any = None, stream: int | None = None, **scalars: float) -> Any: ...
+    def foreach(self, *operands: Any, out: Any = None, dtype: Any = None, stream: int | None = None, **scalars: float) -> Any:
+        """The same for each element of lists of arrays, by one call: operands and out are lists; what is none is an operand of all."""
     def gradient(self, *operands: str) -> Expr:
         """The gradient with respect to operands, or to all: it takes the operands, then grad_y of each result y."""
 
@@ -55,6 +60,9 @@ class Plan:
     def __call__(self, *operands: Any, out: Any = None, stream: int | None = None, **scalars: float) -> Any: ...
 
 def build_info() -> str: ...
+def kernel_packs() -> tuple[str, ...]:
+    """Files of prebuilt CUDA kernels that plans look in, besides the library's own."""
+
 def names() -> tuple[tuple[str, ...], tuple[str, ...]]: ...
 def expr(text: str) -> Expr: ...
 def plan(function: Callable[..., Any], *operands: Any, reproducible: bool = False, **named: Any) -> Plan: ...

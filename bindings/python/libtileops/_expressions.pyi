@@ -64,7 +64,7 @@ def geglu_residual(gate: Any, up: Any, residual: Any, *, out: Any = None, dtype:
 def bias_gelu(x: Any, bias: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """GELU after a bias.
 
-        (x[..], bias[..]) -> gelu(x + bias)
+        (x[..], bias[..]) -> gelu(1.0 * x + bias)
 
     Shapes: x [..], bias [..] -> [..].
 
@@ -76,7 +76,7 @@ def bias_gelu(x: Any, bias: Any, *, out: Any = None, dtype: Any = None, stream: 
 def bias_gelu_tanh(x: Any, bias: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """GELU by tanh after a bias.
 
-        (x[..], bias[..]) -> gelu(x + bias, approximate = tanh)
+        (x[..], bias[..]) -> gelu(1.0 * x + bias, approximate = tanh)
 
     Shapes: x [..], bias [..] -> [..].
 
@@ -88,7 +88,7 @@ def bias_gelu_tanh(x: Any, bias: Any, *, out: Any = None, dtype: Any = None, str
 def bias_gelu_dropout_residual(x: Any, bias: Any, residual: Any, *, p: float = 0.1, seed: int = 0, offset: int = 0, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """GELU after a bias, dropout and the residual; and the mask.
 
-        (x[..], bias[..], residual[..]; p = 0.1, seed = 0, offset = 0) -> { h = gelu(x + bias); keep = dropout_mask(h, p, seed, offset); where(keep, h / where(p < 1, 1 - p, 1), 0) + residual, keep }
+        (x[..], bias[..], residual[..]; p = 0.1, seed = 0, offset = 0) -> { h = gelu(1.0 * x + bias); keep = dropout_mask(h, p, seed, offset); where(keep, h / where(p < 1, 1 - p, 1), 0) + residual, keep }
 
     Shapes: x [..], bias [..], residual [..] -> [..], keep [..].
 
@@ -100,7 +100,7 @@ def bias_gelu_dropout_residual(x: Any, bias: Any, residual: Any, *, p: float = 0
 def bias_residual(x: Any, bias: Any, residual: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """bias and residual.
 
-        (x[..], bias[..], residual[..]) -> x + bias + residual
+        (x[..], bias[..], residual[..]) -> 1.0 * x + bias + residual
 
     Shapes: x [..], bias [..], residual [..] -> [..].
 
@@ -112,7 +112,7 @@ def bias_residual(x: Any, bias: Any, residual: Any, *, out: Any = None, dtype: A
 def scale_shift(x: Any, scale: Any, shift: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """modulation of diffusion transformers.
 
-        (x[..], scale[..], shift[..]) -> x * (1 + scale) + shift
+        (x[..], scale[..], shift[..]) -> x * (1.0 + scale) + shift
 
     Shapes: x [..], scale [..], shift [..] -> [..].
 
@@ -124,7 +124,7 @@ def scale_shift(x: Any, scale: Any, shift: Any, *, out: Any = None, dtype: Any =
 def gated_residual(x: Any, gate: Any, residual: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gated residual of diffusion transformers.
 
-        (x[..], gate[..], residual[..]) -> residual + gate * x
+        (x[..], gate[..], residual[..]) -> residual + 1.0 * gate * x
 
     Shapes: x [..], gate [..], residual [..] -> [..].
 
@@ -196,7 +196,7 @@ def rope_pairs(x: Any, cos: Any, sin: Any, *, out: Any = None, dtype: Any = None
 def snake(x: Any, alpha: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """periodic activation of vocoders.
 
-        (x[..], alpha[..]) -> { s = sin(alpha * x); x + s * s / alpha }
+        (x[..], alpha[..]) -> { s = sin(1.0 * alpha * x); x + s * s / alpha }
 
     Shapes: x [..], alpha [..] -> [..].
 
@@ -340,7 +340,7 @@ def threshold(x: Any, *, limit: float = 0.0, value: float = 0.0, out: Any = None
 def hardshrink(x: Any, *, lambd: float = 0.5, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """x, or 0 near 0; NaN stays.
 
-        (x[..]; lambd = 0.5) -> where(abs(x) <= lambd, 0, x)
+        (x[..]; lambd = 0.5) -> where(abs(1.0 * x) <= lambd, 0, x)
 
     Shapes: x [..] -> [..].
 
@@ -460,7 +460,7 @@ def sgd_momentum(p: Any, g: Any, m: Any, *, lr: float = 1e-2, momentum: float = 
 def adamw(p: Any, g: Any, m: Any, v: Any, *, lr: float = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-8, wd: float = 0.01, t: int = 1, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """AdamW (Loshchilov and Hutter 2019); the parameter and both moments.
 
-        (p[..b], g[..b], m[..b], v[..b]; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-8, wd = 0.01, t = 1) -> { n = lerp(m, g, 1 - b1); q = v * b2 + g * g * (1 - b2); p * (1 - lr * wd) - lr / (1 - b1 ** t) * n / (sqrt(q / (1 - b2 ** t)) + eps), n, q }
+        (p[..b], g[..b], m[..b], v[..b]; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-8, wd = 0.01, t = 1) -> { n = lerp(m, g, 1 - b1); q = v * b2 + 1.0 * g * g * (1 - b2); p * (1 - lr * wd) - lr / (1 - b1 ** t) * n / (sqrt(q / (1 - b2 ** t)) + eps), n, q }
 
     Shapes: p [..b], g [..b], m [..b], v [..b] -> [..b], n [..b], q [..b].
 
@@ -520,7 +520,7 @@ def tanh_backward(grad: Any, y: Any, *, out: Any = None, dtype: Any = None, stre
 def sigmoid_backward(grad: Any, y: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of sigmoid, from its result.
 
-        (grad[..b], y[..b]) -> grad * (y * (1 - y))
+        (grad[..b], y[..b]) -> grad * (y * (1.0 - y))
 
     Shapes: grad [..b], y [..b] -> [..b].
 
@@ -556,7 +556,7 @@ def dropout_backward(grad: Any, mask: Any, *, scale: float = 2.0, out: Any = Non
 def silu_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of gate and value of silu(gate) * value.
 
-        (grad[..b], gate[..b], value[..b]) -> { g = grad * value; g * (sigmoid(gate) * (1 + clamp(gate, -800, 800) * sigmoid(-gate))), grad * silu(gate) }
+        (grad[..b], gate[..b], value[..b]) -> { g = 1.0 * grad * value; g * (sigmoid(gate) * (1 + clamp(gate, -800, 800) * sigmoid(-gate))), grad * silu(gate) }
 
     Shapes: grad [..b], gate [..b], value [..b] -> [..b], [..b].
 
@@ -568,7 +568,7 @@ def silu_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = None, 
 def gelu_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of gate and value of gelu(gate) * value.
 
-        (grad[..b], gate[..b], value[..b]) -> { g = grad * value; y = gelu(gate); c = clamp(gate, -40, 40); p = where(gate > -1, 0.5 + 0.5 * erf(0.7071067811865476 * gate), y / clamp(gate, max = -1)); g * (p + 0.3989422804014327 * c * exp(-0.5 * c * c)), grad * y }
+        (grad[..b], gate[..b], value[..b]) -> { g = 1.0 * grad * value; y = gelu(gate); c = clamp(gate, -40, 40); p = where(gate > -1, 0.5 + 0.5 * erf(0.7071067811865476 * gate), y / clamp(gate, max = -1)); g * (p + 0.3989422804014327 * c * exp(-0.5 * c * c)), grad * y }
 
     Shapes: grad [..b], gate [..b], value [..b] -> [..b], [..b].
 
@@ -580,7 +580,7 @@ def gelu_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = None, 
 def gelu_tanh_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of gate and value of gelu by tanh(gate) * value.
 
-        (grad[..b], gate[..b], value[..b]) -> { g = grad * value; c = clamp(gate, -30, 30); w = c * (1.5957691216057308 + 0.07135481627260025 * c * c); s = sigmoid(w); g * (s + c * s * sigmoid(-w) * (1.5957691216057308 + 0.21406444881780076 * c * c)), grad * gelu(gate, approximate = tanh) }
+        (grad[..b], gate[..b], value[..b]) -> { g = 1.0 * grad * value; c = clamp(gate, -30, 30); w = c * (1.5957691216057308 + 0.07135481627260025 * c * c); s = sigmoid(w); g * (s + c * s * sigmoid(-w) * (1.5957691216057308 + 0.21406444881780076 * c * c)), grad * gelu(gate, approximate = tanh) }
 
     Shapes: grad [..b], gate [..b], value [..b] -> [..b], [..b].
 
@@ -592,7 +592,7 @@ def gelu_tanh_and_mul_backward(grad: Any, gate: Any, value: Any, *, out: Any = N
 def rms_norm(x: Any, weight: Any = None, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """RMS norm, rounded once (torch, FlashInfer).
 
-        (x[.., n], weight[n] = 1; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * weight
+        (x[.., n], weight[n] = 1; eps = 1e-6) -> x * rsqrt(mean(1.0 * x * x) + eps) * weight
 
     Shapes: x [.., n], weight [n] -> [.., n].
 
@@ -604,7 +604,7 @@ def rms_norm(x: Any, weight: Any = None, *, eps: float = 1e-6, out: Any = None, 
 def rms_norm_llama(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """RMS norm, rounded to x's dtype before the weight (Hugging Face, vLLM, FlagGems).
 
-        (x[.., n], weight[n]; eps = 1e-6) -> cast(x * rsqrt(mean(x * x) + eps), x) * weight
+        (x[.., n], weight[n]; eps = 1e-6) -> { v = 1.0 * x; cast(v * rsqrt(mean(v * v) + eps), v) * weight }
 
     Shapes: x [.., n], weight [n] -> [.., n].
 
@@ -616,7 +616,7 @@ def rms_norm_llama(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, d
 def rms_norm_gemma(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """RMS norm with 1 + weight (Gemma).
 
-        (x[.., n], weight[n]; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * (1 + weight)
+        (x[.., n], weight[n]; eps = 1e-6) -> x * rsqrt(mean(1.0 * x * x) + eps) * (1.0 + weight)
 
     Shapes: x [.., n], weight [n] -> [.., n].
 
@@ -628,7 +628,7 @@ def rms_norm_gemma(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, d
 def add_rms_norm(x: Any, residual: Any, weight: Any = None, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """RMS norm of a sum, and the sum, each rounded once (FlashInfer).
 
-        (x[..b, n], residual[..b, n], weight[n] = 1; eps = 1e-6) -> { h = x + residual; h * rsqrt(mean(h * h) + eps) * weight, h }
+        (x[..b, n], residual[..b, n], weight[n] = 1; eps = 1e-6) -> { h = 1.0 * x + residual; h * rsqrt(mean(h * h) + eps) * weight, h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n] -> [..b, n], h [..b, n].
 
@@ -640,7 +640,7 @@ def add_rms_norm(x: Any, residual: Any, weight: Any = None, *, eps: float = 1e-6
 def add_rms_norm_llama(x: Any, residual: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """RMS norm of a sum, and the sum, which is rounded before and again before the weight (Hugging Face, vLLM).
 
-        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { h = cast(x + residual, x); cast(h * rsqrt(mean(h * h) + eps), x) * weight, h }
+        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { v = 1.0 * x; h = cast(v + residual, v); cast(h * rsqrt(mean(h * h) + eps), v) * weight, h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n] -> [..b, n], h [..b, n].
 
@@ -652,7 +652,7 @@ def add_rms_norm_llama(x: Any, residual: Any, weight: Any, *, eps: float = 1e-6,
 def add_rms_norm_flaggems(x: Any, residual: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """RMS norm of a sum, and the sum; rounded before the weight alone (skip_rms_norm of FlagGems).
 
-        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { h = x + residual; cast(h * rsqrt(mean(h * h) + eps), x) * weight, h }
+        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { v = 1.0 * x; h = v + residual; cast(h * rsqrt(mean(h * h) + eps), v) * weight, h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n] -> [..b, n], h [..b, n].
 
@@ -664,7 +664,7 @@ def add_rms_norm_flaggems(x: Any, residual: Any, weight: Any, *, eps: float = 1e
 def add_rms_norm_gemma(x: Any, residual: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """RMS norm of a sum with 1 + weight, and the sum (Gemma).
 
-        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { h = x + residual; h * rsqrt(mean(h * h) + eps) * (1 + weight), h }
+        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { h = 1.0 * x + residual; h * rsqrt(mean(h * h) + eps) * (1.0 + weight), h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n] -> [..b, n], h [..b, n].
 
@@ -700,7 +700,7 @@ def layer_norm_saved(x: Any, weight: Any, bias: Any, *, eps: float = 1e-5, out: 
 def add_layer_norm(x: Any, residual: Any, weight: Any = None, bias: Any = None, *, eps: float = 1e-5, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """layer norm of a sum, and the sum.
 
-        (x[..b, n], residual[..b, n], weight[n] = 1, bias[n] = 0; eps = 1e-5) -> { h = x + residual; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias, h }
+        (x[..b, n], residual[..b, n], weight[n] = 1, bias[n] = 0; eps = 1e-5) -> { h = 1.0 * x + residual; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias, h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n], bias [n] -> [..b, n], h [..b, n].
 
@@ -712,7 +712,7 @@ def add_layer_norm(x: Any, residual: Any, weight: Any = None, bias: Any = None, 
 def bias_add_layer_norm(x: Any, before: Any, residual: Any, weight: Any, bias: Any, *, eps: float = 1e-5, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """layer norm of a sum with a bias before it, and the sum.
 
-        (x[..b, n], before[n], residual[..b, n], weight[n], bias[n]; eps = 1e-5) -> { h = x + before + residual; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias, h }
+        (x[..b, n], before[n], residual[..b, n], weight[n], bias[n]; eps = 1e-5) -> { h = 1.0 * x + before + residual; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias, h }
 
     Shapes: x [..b, n], before [n], residual [..b, n], weight [n], bias [n] -> [..b, n], h [..b, n].
 
@@ -724,7 +724,7 @@ def bias_add_layer_norm(x: Any, before: Any, residual: Any, weight: Any, bias: A
 def ada_layer_norm(x: Any, scale: Any, shift: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """layer norm, modulated (diffusion transformers).
 
-        (x[.., n], scale[.., n], shift[.., n]; eps = 1e-6) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) * (1 + scale) + shift }
+        (x[.., n], scale[.., n], shift[.., n]; eps = 1e-6) -> { d = x - mean(x); d * rsqrt(mean(d * d) + eps) * (1.0 + scale) + shift }
 
     Shapes: x [.., n], scale [.., n], shift [.., n] -> [.., n].
 
@@ -760,7 +760,7 @@ def instance_norm(x: Any, weight: Any = None, bias: Any = None, *, eps: float = 
 def batch_norm_inference(x: Any, mean: Any, var: Any, weight: Any, bias: Any, *, eps: float = 1e-5, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """batch norm by kept statistics.
 
-        (x[.., c, s], mean[c, 1], var[c, 1], weight[c, 1], bias[c, 1]; eps = 1e-5) -> (x - mean) * rsqrt(var + eps) * weight + bias
+        (x[.., c, s], mean[c, 1], var[c, 1], weight[c, 1], bias[c, 1]; eps = 1e-5) -> (1.0 * x - mean) * rsqrt(var + eps) * weight + bias
 
     Shapes: x [.., c, s], mean [c, 1], var [c, 1], weight [c, 1], bias [c, 1] -> [.., c, s].
 
@@ -785,7 +785,7 @@ def batch_norm_training(x: Any, running_mean: Any, running_var: Any, weight: Any
 def l2_norm(x: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """rows of length 1 (normalize of torch).
 
-        (x[.., n]; eps = 1e-12) -> x / maximum(sqrt(sum(x * x)), eps)
+        (x[.., n]; eps = 1e-12) -> x / maximum(sqrt(sum(1.0 * x * x)), eps)
 
     Shapes: x [.., n] -> [.., n].
 
@@ -797,7 +797,7 @@ def l2_norm(x: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = None, s
 def l2_norm_scaled(x: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """l2_norm of rows whose squares are beyond float32: divided by the largest magnitude first.
 
-        (x[.., n]; eps = 1e-12) -> { a = amax(abs(x)); s = where((a == 0) | ~isfinite(a), 1, a); u = x / s; u / maximum(sqrt(sum(u * u)), eps / s) }
+        (x[.., n]; eps = 1e-12) -> { a = amax(abs(1.0 * x)); s = where((a == 0) | ~isfinite(a), 1, a); u = x / s; u / maximum(sqrt(sum(u * u)), eps / s) }
 
     Shapes: x [.., n] -> [.., n].
 
@@ -809,7 +809,7 @@ def l2_norm_scaled(x: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = 
 def l2_norm_fla(x: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """rows of length 1, eps inside the root (flash-linear-attention).
 
-        (x[.., n]; eps = 1e-6) -> x * rsqrt(sum(x * x) + eps)
+        (x[.., n]; eps = 1e-6) -> x * rsqrt(sum(1.0 * x * x) + eps)
 
     Shapes: x [.., n] -> [.., n].
 
@@ -821,7 +821,7 @@ def l2_norm_fla(x: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None
 def weight_norm(v: Any, g: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """rows of a given length (weight_norm of torch along the rows).
 
-        (v[..b, n], g[..b, 1]) -> v * (g / sqrt(sum(v * v)))
+        (v[..b, n], g[..b, 1]) -> v * (g / sqrt(sum(1.0 * v * v)))
 
     Shapes: v [..b, n], g [..b, 1] -> [..b, n].
 
@@ -869,7 +869,7 @@ def gated_rms_norm_mamba2(x: Any, gate: Any, weight: Any, *, eps: float = 1e-5, 
 def softmax(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """softmax.
 
-        (x[.., n]) -> { e = exp(x - detach(amax(x))); e / sum(e) }
+        (x[.., n]) -> { e = exp(1.0 * x - detach(amax(x))); e / sum(e) }
 
     Shapes: x [.., n] -> [.., n].
 
@@ -881,7 +881,7 @@ def softmax(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = 
 def softmax_columns(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """softmax along the axis before the last one.
 
-        (x[.., m, n]) -> { e = exp(x - detach(amax(x, axis = -2))); e / sum(e, axis = -2) }
+        (x[.., m, n]) -> { e = exp(1.0 * x - detach(amax(x, axis = -2))); e / sum(e, axis = -2) }
 
     Shapes: x [.., m, n] -> [.., m, n].
 
@@ -965,7 +965,7 @@ def softmax_softcap(x: Any, *, scale: float = 1.0, cap: float = 50.0, out: Any =
 def log_softmax(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """log of softmax.
 
-        (x[.., n]) -> { d = x - detach(amax(x)); d - log(sum(exp(d))) }
+        (x[.., n]) -> { d = 1.0 * x - detach(amax(x)); d - log(sum(exp(d))) }
 
     Shapes: x [.., n] -> [.., n].
 
@@ -989,7 +989,7 @@ def logsumexp(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def cross_entropy(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """cross entropy of each row; where the label is `ignore`, 0.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); where(label == ignore, 0, log(sum(exp(x - m))) - (gather(x, label) - m)) }
+        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); where(label == ignore, 0, log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m)) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
@@ -1001,7 +1001,7 @@ def cross_entropy(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dt
 def cross_entropy_smooth(x: Any, label: Any, *, ignore: int = -100, smooth: float = 0.1, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """cross entropy with smoothed labels.
 
-        (x[..b, n], label[..b, 1]; ignore = -100, smooth = 0.1) -> { m = detach(amax(x)); d = x - m; l = log(sum(exp(d))); where(label == ignore, 0, (1 - smooth) * (l - (gather(x, label) - m)) + where(smooth == 0, 0, smooth * (l - mean(d)))) }
+        (x[..b, n], label[..b, 1]; ignore = -100, smooth = 0.1) -> { m = detach(amax(x)); d = 1.0 * x - m; l = log(sum(exp(d))); where(label == ignore, 0, (1 - smooth) * (l - (1.0 * gather(x, label) - m)) + where(smooth == 0, 0, smooth * (l - mean(d)))) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
@@ -1013,7 +1013,7 @@ def cross_entropy_smooth(x: Any, label: Any, *, ignore: int = -100, smooth: floa
 def cross_entropy_mean(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean cross entropy of the rows that are not ignored.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; sum(where(k, log(sum(exp(x - m))) - (gather(x, label) - m), 0), axis = all) / sum(k, axis = all) }
+        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; sum(where(k, log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m), 0), axis = all) / sum(k, axis = all) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..1].
 
@@ -1025,7 +1025,7 @@ def cross_entropy_mean(x: Any, label: Any, *, ignore: int = -100, out: Any = Non
 def cross_entropy_weighted(x: Any, label: Any, weight: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean cross entropy with a weight for each class.
 
-        (x[..b, n], label[..b, 1], weight[n]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; u = where(k, gather(weight, label), 0); sum(where(k, u * (log(sum(exp(x - m))) - (gather(x, label) - m)), 0), axis = all) / sum(u, axis = all) }
+        (x[..b, n], label[..b, 1], weight[n]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; u = where(k, 1.0 * gather(weight, label), 0); sum(where(k, u * (log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m)), 0), axis = all) / sum(u, axis = all) }
 
     Shapes: x [..b, n], label [..b, 1], weight [n] -> [..1].
 
@@ -1037,7 +1037,7 @@ def cross_entropy_weighted(x: Any, label: Any, weight: Any, *, ignore: int = -10
 def cross_entropy_with_gradient(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """cross entropy and its gradient at once.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); e = exp(x - m); s = sum(e); k = label != ignore; q = where(k & ((label < 0) | (label >= extent(x, -1))), nan, s); where(k, log(s) - (gather(x, label) - m), 0), where(k, e / q - (index(x, -1) == label), 0) }
+        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); e = exp(1.0 * x - m); s = sum(e); k = label != ignore; q = where(k & ((label < 0) | (label >= extent(x, -1))), nan, s); where(k, log(s) - (1.0 * gather(x, label) - m), 0), where(k, e / q - (index(x, -1) == label), 0) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1], [..b, n].
 
@@ -1049,7 +1049,7 @@ def cross_entropy_with_gradient(x: Any, label: Any, *, ignore: int = -100, out: 
 def nll_loss(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """negative log likelihood of each row, from log probabilities.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> where(label == ignore, 0, -gather(x, label))
+        (x[..b, n], label[..b, 1]; ignore = -100) -> where(label == ignore, 0, -(1.0 * gather(x, label)))
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
@@ -1061,7 +1061,7 @@ def nll_loss(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: 
 def token_logprob(x: Any, label: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """log probability of a chosen class.
 
-        (x[..b, n], label[..b, 1]) -> { m = detach(amax(x)); gather(x, label) - m - log(sum(exp(x - m))) }
+        (x[..b, n], label[..b, 1]) -> { m = detach(amax(x)); 1.0 * gather(x, label) - m - log(sum(exp(1.0 * x - m))) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
@@ -1073,7 +1073,7 @@ def token_logprob(x: Any, label: Any, *, out: Any = None, dtype: Any = None, str
 def entropy(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """entropy of softmax, from logits.
 
-        (x[.., n]) -> { d = x - detach(amax(x)); e = exp(d); s = sum(e); log(s) - sum(e * maximum(d, -104)) / s }
+        (x[.., n]) -> { d = 1.0 * x - detach(amax(x)); e = exp(d); s = sum(e); log(s) - sum(e * maximum(d, -104)) / s }
 
     Shapes: x [.., n] -> [.., 1].
 
@@ -1097,7 +1097,7 @@ def kl_div(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream: i
 def kl_logits(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """Kullback-Leibler divergence of logits from logits (distillation).
 
-        (x[..b, n], target[..b, n]) -> { c = x - detach(amax(x)); d = target - detach(amax(target)); e = exp(d); s = sum(e); sum(e * where(d < -104, 0, d - c)) / s + log(sum(exp(c))) - log(s) }
+        (x[..b, n], target[..b, n]) -> { c = 1.0 * x - detach(amax(x)); d = 1.0 * target - detach(amax(target)); e = exp(d); s = sum(e); sum(e * where(d < -104, 0, d - c)) / s + log(sum(exp(c))) - log(s) }
 
     Shapes: x [..b, n], target [..b, n] -> [..b, 1].
 
@@ -1109,7 +1109,7 @@ def kl_logits(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream
 def mse(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean squared error.
 
-        (x[..b], target[..b]) -> { d = x - target; mean(d * d, axis = all) }
+        (x[..b], target[..b]) -> { d = 1.0 * x - target; mean(d * d, axis = all) }
 
     Shapes: x [..b], target [..b] -> [..1].
 
@@ -1121,7 +1121,7 @@ def mse(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream: int 
 def bce_logits(x: Any, target: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean binary cross entropy, from logits.
 
-        (x[..b], target[..b]) -> { c = 0.5 + 0.5 * sign(x) - target; mean(where(isinf(x) & (c == 0), 0, x) * c + log1p(exp(-abs(x))), axis = all) }
+        (x[..b], target[..b]) -> { c = 0.5 + 0.5 * sign(x) - target; mean(where(isinf(x) & (c == 0), 0, x) * c + log1p(exp(-abs(1.0 * x))), axis = all) }
 
     Shapes: x [..b], target [..b] -> [..1].
 
@@ -1145,7 +1145,7 @@ def router_top1(x: Any, *, out: Any = None, dtype: Any = None, stream: int | Non
 def router_top2(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """weights by softmax of two experts, and their numbers (Mixtral).
 
-        (x[.., e]) -> { i = argmax(x); y = where(index(x, -1) == i, -inf, where(x == -inf, -3.4028234663852886e38, x)); j = argmax(y); a = gather(x, i); b = gather(x, j); w = 1 / (1 + exp(b - a)); concat(w, 1 - w), concat(cast(i, i32), cast(j, i32)) }
+        (x[.., e]) -> { v = 1.0 * x; i = argmax(v); y = where(index(v, -1) == i, -inf, where(x == -inf, -3.4028234663852886e38, v)); j = argmax(y); a = gather(v, i); b = gather(v, j); w = 1 / (1 + exp(b - a)); concat(w, 1 - w), concat(cast(i, i32), cast(j, i32)) }
 
     Shapes: x [.., e] -> [.., 2], [.., 2].
 
@@ -1181,7 +1181,7 @@ def router_top8(x: Any, *, out: Any = None, dtype: Any = None, stream: int | Non
 def moe_combine(x: Any, weight: Any, shared: Any = None, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """weighted sum of what the experts of a token give.
 
-        (x[..b, k, n], weight[..b, k, 1], shared[..b, 1, n] = 0) -> sum(x * weight, axis = -2) + shared
+        (x[..b, k, n], weight[..b, k, 1], shared[..b, 1, n] = 0) -> sum(1.0 * x * weight, axis = -2) + shared
 
     Shapes: x [..b, k, n], weight [..b, k, 1], shared [..b, 1, n] -> [..b, 1, n].
 
@@ -1193,7 +1193,7 @@ def moe_combine(x: Any, weight: Any, shared: Any = None, *, out: Any = None, dty
 def fp8_tensor(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with one scale.
 
-        (x[..]) -> { a = amax(abs(x), axis = all); scale = cast(where(a == 0, 1, a / 448), f32); cast(x / scale, e4m3fn), scale }
+        (x[..]) -> { a = amax(abs(1.0 * x), axis = all); scale = cast(where(a == 0, 1, a / 448), f32); cast(x / scale, e4m3fn), scale }
 
     Shapes: x [..] -> [..], scale [..1].
 
@@ -1217,7 +1217,7 @@ def fp8_tensor_static(x: Any, scale: Any, *, out: Any = None, dtype: Any = None,
 def fp8_te_current(x: Any, *, eps: float = 0.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with one scale, whose reciprocal is multiplied by (TransformerEngine).
 
-        (x[..]; eps = 0.0) -> { a = maximum(amax(abs(x), axis = all), eps); q = 448 / where(a == 0, 1, a); s = where((a == 0) | ~isfinite(a), 1, where(isinf(q), 3.4028234663852886e38, q)); cast(x * s, e4m3fn), cast(1 / s, f32) }
+        (x[..]; eps = 0.0) -> { a = maximum(amax(abs(1.0 * x), axis = all), eps); q = 448 / where(a == 0, 1, a); s = where((a == 0) | ~isfinite(a), 1, where(isinf(q), 3.4028234663852886e38, q)); cast(x * s, e4m3fn), cast(1 / s, f32) }
 
     Shapes: x [..] -> [..], [..1].
 
@@ -1229,7 +1229,7 @@ def fp8_te_current(x: Any, *, eps: float = 0.0, out: Any = None, dtype: Any = No
 def fp8_token(x: Any, most: Any = None, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with a scale for each row (vLLM); `most` bounds what scales are found of.
 
-        (x[.., n], most[..1] = inf) -> { scale = cast(maximum(minimum(amax(abs(x)), most) / 448, 4.359654017857143e-06), f32); cast(x / scale, e4m3fn), scale }
+        (x[.., n], most[..1] = inf) -> { scale = cast(maximum(minimum(amax(abs(1.0 * x)), most) / 448, 4.359654017857143e-06), f32); cast(x / scale, e4m3fn), scale }
 
     Shapes: x [.., n], most [..1] -> [.., n], scale [.., 1].
 
@@ -1241,7 +1241,7 @@ def fp8_token(x: Any, most: Any = None, *, out: Any = None, dtype: Any = None, s
 def fp8_group(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with a scale for each 128 neighbours (vLLM).
 
-        (x[.., n]) -> { scale = cast(maximum(amax(abs(x), group = 128), 1e-10) / 448, f32); cast(x / spread(scale, x, group = 128), e4m3fn), scale }
+        (x[.., n]) -> { scale = cast(maximum(amax(abs(1.0 * x), group = 128), 1e-10) / 448, f32); cast(x / spread(scale, x, group = 128), e4m3fn), scale }
 
     Shapes: x [.., n] -> [.., n], scale [.., n / 128].
 
@@ -1253,7 +1253,7 @@ def fp8_group(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def fp8_group_ue8m0(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with a power of two for each 128 neighbours, of an amax of 1e-4 at least (DeepGEMM).
 
-        (x[.., n]) -> { scale = cast(maximum(amax(abs(x), group = 128), 1e-4) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 128), e4m3fn), scale }
+        (x[.., n]) -> { scale = cast(maximum(amax(abs(1.0 * x), group = 128), 1e-4) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 128), e4m3fn), scale }
 
     Shapes: x [.., n] -> [.., n], scale [.., n / 128].
 
@@ -1265,7 +1265,7 @@ def fp8_group_ue8m0(x: Any, *, out: Any = None, dtype: Any = None, stream: int |
 def fp8_block(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """float8_e4m3fn with a scale for each square of 128, whose reciprocal is multiplied by (DeepGEMM).
 
-        (x[.., m, n]) -> { scale = cast(maximum(amax(abs(x), group = (128, 128)), 1e-4) / 448, f32); cast(x * spread(1 / scale, x, group = (128, 128)), e4m3fn), scale }
+        (x[.., m, n]) -> { scale = cast(maximum(amax(abs(1.0 * x), group = (128, 128)), 1e-4) / 448, f32); cast(x * spread(1 / scale, x, group = (128, 128)), e4m3fn), scale }
 
     Shapes: x [.., m, n] -> [.., m, n], scale [.., m / 128, n / 128].
 
@@ -1277,7 +1277,7 @@ def fp8_block(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def mxfp8(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """MXFP8, scales rounded up (TransformerEngine).
 
-        (x[.., n]) -> { scale = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 32), e4m3fn), scale }
+        (x[.., n]) -> { scale = cast(amax(abs(1.0 * x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 32), e4m3fn), scale }
 
     Shapes: x [.., n] -> [.., n], scale [.., n / 32].
 
@@ -1289,7 +1289,7 @@ def mxfp8(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = No
 def mxfp8_tiled(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """MXFP8 with scales in the tiles of matrix libraries.
 
-        (x[.., m, n]) -> { scale = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 32), e4m3fn), tiled(scale) }
+        (x[.., m, n]) -> { scale = cast(amax(abs(1.0 * x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, group = 32), e4m3fn), tiled(scale) }
 
     Shapes: x [.., m, n] -> [.., m, n], [.., m / 128, n / 128, 32, 4, 4].
 
@@ -1301,7 +1301,7 @@ def mxfp8_tiled(x: Any, *, out: Any = None, dtype: Any = None, stream: int | Non
 def mxfp8_columns(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """MXFP8 along columns (TransformerEngine).
 
-        (x[.., m, n]) -> { scale = cast(amax(abs(x), axis = -2, group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, axis = -2, group = 32), e4m3fn), scale }
+        (x[.., m, n]) -> { scale = cast(amax(abs(1.0 * x), axis = -2, group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(scale, x, axis = -2, group = 32), e4m3fn), scale }
 
     Shapes: x [.., m, n] -> [.., m, n], scale [.., m / 32, n].
 
@@ -1313,7 +1313,7 @@ def mxfp8_columns(x: Any, *, out: Any = None, dtype: Any = None, stream: int | N
 def mxfp8_ocp(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """MXFP8, scales rounded down (OCP MX 1.0).
 
-        (x[.., n]) -> { scale = cast(amax(abs(x), group = 32) / 256, e8m0fnu, rounding = down); cast(x / spread(scale, x, group = 32), e4m3fn), scale }
+        (x[.., n]) -> { scale = cast(amax(abs(1.0 * x), group = 32) / 256, e8m0fnu, rounding = down); cast(x / spread(scale, x, group = 32), e4m3fn), scale }
 
     Shapes: x [.., n] -> [.., n], scale [.., n / 32].
 
@@ -1325,7 +1325,7 @@ def mxfp8_ocp(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def int8_token(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """int8 with a scale for each row (vLLM).
 
-        (x[.., n]) -> { a = amax(abs(x)); i = where(a == 0, 0, 127 / a); cast(round(x * i), i8), cast(a / 127, f32) }
+        (x[.., n]) -> { a = amax(abs(1.0 * x)); i = where(a == 0, 0, 127 / a); cast(round(x * i), i8), cast(a / 127, f32) }
 
     Shapes: x [.., n] -> [.., n], [.., 1].
 
@@ -1337,7 +1337,7 @@ def int8_token(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None
 def int8_token_asymmetric(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """int8 with a scale and a zero for each row (vLLM).
 
-        (x[.., n]) -> { h = amax(x); l = amin(x); s = where(h == l, 1, (h - l) / 255); z = round(-128 - l / s); cast(clamp(round(x * (1 / s)) + z, -128, 127), i8), cast(s, f32), cast(z, i32) }
+        (x[.., n]) -> { h = 1.0 * amax(x); l = 1.0 * amin(x); s = where(h == l, 1, (h - l) / 255); z = round(-128 - l / s); cast(clamp(round(x * (1 / s)) + z, -128, 127), i8), cast(s, f32), cast(z, i32) }
 
     Shapes: x [.., n] -> [.., n], [.., 1], [.., 1].
 
@@ -1361,7 +1361,7 @@ def smoothquant(x: Any, factor: Any, *, out: Any = None, dtype: Any = None, stre
 def q8_0(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """int8 in blocks of 32, scales float16 (ggml q8_0).
 
-        (x[.., n]) -> { a = amax(abs(x), group = 32); d = a / 127; v = x * spread(where(d == 0, 0, 1 / d), x, group = 32); t = trunc(v); cast(t + where(abs(v - t) >= 0.5, sign(v), 0), i8), cast(d, f16) }
+        (x[.., n]) -> { a = amax(abs(1.0 * x), group = 32); d = a / 127; v = x * spread(where(d == 0, 0, 1 / d), x, group = 32); t = trunc(v); cast(t + where(abs(v - t) >= 0.5, sign(v), 0), i8), cast(d, f16) }
 
     Shapes: x [.., n] -> [.., n], [.., n / 32].
 
@@ -1373,7 +1373,7 @@ def q8_0(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = Non
 def int4_pack(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """pairs of 4-bit integers, a scale and a zero for each 32 neighbours.
 
-        (x[.., 2 * n]) -> { h = maximum(amax(x, group = 32), 0); l = minimum(amin(x, group = 32), 0); s = cast(maximum((h - l) / 15, 1e-6), f32); z = clamp(round(-l / s), 0, 15); e = every(x, 0, 2); o = every(x, 1, 2); a = clamp(round(e / spread(s, e, group = 16)) + spread(z, e, group = 16), 0, 15); b = clamp(round(o / spread(s, o, group = 16)) + spread(z, o, group = 16), 0, 15); cast(a + 16 * b, u8), s, cast(z, u8) }
+        (x[.., 2 * n]) -> { h = maximum(1.0 * amax(x, group = 32), 0); l = minimum(1.0 * amin(x, group = 32), 0); s = cast(maximum((h - l) / 15, 1e-6), f32); z = clamp(round(-l / s), 0, 15); e = every(x, 0, 2); o = every(x, 1, 2); a = clamp(round(e / spread(s, e, group = 16)) + spread(z, e, group = 16), 0, 15); b = clamp(round(o / spread(s, o, group = 16)) + spread(z, o, group = 16), 0, 15); cast(a + 16 * b, u8), s, cast(z, u8) }
 
     Shapes: x [.., 2 * n] -> [.., n], s [.., n / 16], [.., n / 16].
 
@@ -1385,7 +1385,7 @@ def int4_pack(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def rms_norm_fp8_static(x: Any, weight: Any, scale: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """rms_norm_llama, then float8_e4m3fn by the reciprocal of a given scale (vLLM).
 
-        (x[.., n], weight[n], scale[..1]; eps = 1e-6) -> cast(cast(cast(x * rsqrt(mean(x * x) + eps), x) * weight, x) * (1 / scale), e4m3fn)
+        (x[.., n], weight[n], scale[..1]; eps = 1e-6) -> { v = 1.0 * x; cast(cast(cast(v * rsqrt(mean(v * v) + eps), v) * weight, v) * (1 / scale), e4m3fn) }
 
     Shapes: x [.., n], weight [n], scale [..1] -> [.., n].
 
@@ -1397,7 +1397,7 @@ def rms_norm_fp8_static(x: Any, weight: Any, scale: Any, *, eps: float = 1e-6, o
 def rms_norm_fp8_token(x: Any, weight: Any, most: Any = None, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """rms_norm_llama, then fp8_token (vLLM).
 
-        (x[.., n], weight[n], most[..1] = inf; eps = 1e-6) -> fp8_token(cast(rms_norm_llama(x, weight, eps), x), most)
+        (x[.., n], weight[n], most[..1] = inf; eps = 1e-6) -> { v = 1.0 * x; fp8_token(cast(rms_norm_llama(v, weight, eps), v), most) }
 
     Shapes: x [.., n], weight [n], most [..1] -> [.., n], scale [.., 1].
 
@@ -1433,7 +1433,7 @@ def rms_norm_mxfp8(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, d
 def rms_norm_int8_token(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """rms_norm_llama, then int8 by the reciprocal of a scale for each row (vLLM).
 
-        (x[.., n], weight[n]; eps = 1e-6) -> { n = cast(cast(x * rsqrt(mean(x * x) + eps), x) * weight, x); s = maximum(amax(abs(n)) / 127, 1.1920928955078125e-07); cast(round(n * (1 / s)), i8), cast(s, f32) }
+        (x[.., n], weight[n]; eps = 1e-6) -> { v = 1.0 * x; n = cast(cast(v * rsqrt(mean(v * v) + eps), v) * weight, v); s = maximum(amax(abs(n)) / 127, 1.1920928955078125e-07); cast(round(n * (1 / s)), i8), cast(s, f32) }
 
     Shapes: x [.., n], weight [n] -> [.., n], [.., 1].
 
@@ -1445,7 +1445,7 @@ def rms_norm_int8_token(x: Any, weight: Any, *, eps: float = 1e-6, out: Any = No
 def add_rms_norm_fp8_static(x: Any, residual: Any, weight: Any, scale: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """add_rms_norm_llama, then float8_e4m3fn by the reciprocal of a given scale (vLLM).
 
-        (x[..b, n], residual[..b, n], weight[n], scale[..1]; eps = 1e-6) -> { h = cast(x + residual, x); cast(cast(cast(h * rsqrt(mean(h * h) + eps), x) * weight, x) * (1 / scale), e4m3fn), h }
+        (x[..b, n], residual[..b, n], weight[n], scale[..1]; eps = 1e-6) -> { v = 1.0 * x; h = cast(v + residual, v); cast(cast(cast(h * rsqrt(mean(h * h) + eps), v) * weight, v) * (1 / scale), e4m3fn), h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n], scale [..1] -> [..b, n], h [..b, n].
 
@@ -1457,7 +1457,7 @@ def add_rms_norm_fp8_static(x: Any, residual: Any, weight: Any, scale: Any, *, e
 def add_rms_norm_fp8_token(x: Any, residual: Any, weight: Any, most: Any = None, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """the sum, its norm, rounded before the weight and after it, then fp8_token (vLLM).
 
-        (x[..b, n], residual[..b, n], weight[n], most[..1] = inf; eps = 1e-6) -> { n, h = add_rms_norm_flaggems(x, residual, weight, eps); q, scale = fp8_token(cast(n, x), most); (q), scale, h }
+        (x[..b, n], residual[..b, n], weight[n], most[..1] = inf; eps = 1e-6) -> { v = 1.0 * x; n, h = add_rms_norm_flaggems(v, residual, weight, eps); q, scale = fp8_token(cast(n, v), most); (q), scale, h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n], most [..1] -> [..b, n], scale [..b, 1], h [..b, n].
 
@@ -1482,7 +1482,7 @@ def add_rms_norm_int8_token(x: Any, residual: Any, weight: Any, *, eps: float = 
     """the sum, its norm, rounded before the weight and after it, then int8 by the reciprocal of a scale for each row
     (vLLM).
 
-        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { h = x + residual; n = cast(cast(h * rsqrt(mean(h * h) + eps), x) * weight, x); s = maximum(amax(abs(n)) / 127, 1.1920928955078125e-07); cast(round(n * (1 / s)), i8), cast(s, f32), h }
+        (x[..b, n], residual[..b, n], weight[n]; eps = 1e-6) -> { v = 1.0 * x; h = v + residual; n = cast(cast(h * rsqrt(mean(h * h) + eps), v) * weight, v); s = maximum(amax(abs(n)) / 127, 1.1920928955078125e-07); cast(round(n * (1 / s)), i8), cast(s, f32), h }
 
     Shapes: x [..b, n], residual [..b, n], weight [n] -> [..b, n], [..b, 1], h [..b, n].
 
@@ -1651,7 +1651,7 @@ def dequantise_int4(x: Any, scale: Any, zero: Any, *, out: Any = None, dtype: An
 def mxfp4(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """MXFP4, scales rounded down (OCP MX 1.0).
 
-        (x[.., n]) -> { scale = cast(amax(abs(x), group = 32) / 4, e8m0fnu, rounding = down); cast(x / spread(scale, x, group = 32), e2m1fn), scale }
+        (x[.., n]) -> { scale = cast(amax(abs(1.0 * x), group = 32) / 4, e8m0fnu, rounding = down); cast(x / spread(scale, x, group = 32), e2m1fn), scale }
 
     Shapes: x [.., n] -> [.., n], scale [.., n / 32].
 
@@ -1663,7 +1663,7 @@ def mxfp4(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = No
 def nvfp4(x: Any, g: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """NVFP4, g 2688 by the largest magnitude of the tensor, scales in the tiles of matrix libraries.
 
-        (x[.., m, n], g[..1]) -> { s = cast(g * (amax(abs(x), group = 16) / 6), e4m3fn); d = cast(s, f32) / g; cast(x / spread(where(d == 0, inf, d), x, group = 16), e2m1fn), tiled(s) }
+        (x[.., m, n], g[..1]) -> { s = cast(g * (amax(abs(1.0 * x), group = 16) / 6), e4m3fn); d = cast(s, f32) / g; cast(x / spread(where(d == 0, inf, d), x, group = 16), e2m1fn), tiled(s) }
 
     Shapes: x [.., m, n], g [..1] -> [.., m, n], [.., m / 128, n / 64, 32, 4, 4].
 
@@ -1675,7 +1675,7 @@ def nvfp4(x: Any, g: Any, *, out: Any = None, dtype: Any = None, stream: int | N
 def nvfp4_dynamic(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """NVFP4 with both its scales.
 
-        (x[.., n]) -> { a = amax(abs(x), axis = all); g = where((a == 0) | ~isfinite(a), 1, minimum(2688 / a, 3.4028234663852886e38)); s = cast(g * (amax(abs(x), group = 16) / 6), e4m3fn); d = cast(s, f32) / g; cast(x / spread(where(d == 0, inf, d), x, group = 16), e2m1fn), s, cast(1 / g, f32) }
+        (x[.., n]) -> { a = amax(abs(1.0 * x), axis = all); g = where((a == 0) | ~isfinite(a), 1, minimum(2688 / a, 3.4028234663852886e38)); s = cast(g * (amax(abs(1.0 * x), group = 16) / 6), e4m3fn); d = cast(s, f32) / g; cast(x / spread(where(d == 0, inf, d), x, group = 16), e2m1fn), s, cast(1 / g, f32) }
 
     Shapes: x [.., n] -> [.., n], s [.., n / 16], [..1].
 
@@ -1771,7 +1771,7 @@ def qk_norm_rope(x: Any, weight: Any, cos: Any, sin: Any, position: Any, *, eps:
 def qk_norm_rope_cache(x: Any, weight: Any, cos: Any, sin: Any, position: Any, slot: Any, *, eps: float = 1e-6, scale: float = 1.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """qk_norm_rope, quantised into a cache, whose halves of heads are two results.
 
-        (x[t, h, 2 * d], weight[2 * d], cos[p, 1, d], sin[p, 1, d], position[t, 1, 1], slot[t, 1, 1]; eps = 1e-6, scale = 1.0) -> { n = x * rsqrt(mean(x * x) + eps) * weight; c = gather(cos, position, axis = -3); s = gather(sin, position, axis = -3); a = chunk(n, 0, 2); b = chunk(n, 1, 2); y = fma(a, c, -(b * s)); z = fma(b, c, a * s); scatter(cast(y / scale, e4m3fn), slot, axis = -3), scatter(cast(z / scale, e4m3fn), slot, axis = -3) }
+        (x[t, h, 2 * d], weight[2 * d], cos[p, 1, d], sin[p, 1, d], position[t, 1, 1], slot[t, 1, 1]; eps = 1e-6, scale = 1.0) -> { n = x * rsqrt(mean(1.0 * x * x) + eps) * weight; c = gather(cos, position, axis = -3); s = gather(sin, position, axis = -3); a = chunk(n, 0, 2); b = chunk(n, 1, 2); y = fma(a, c, -(b * s)); z = fma(b, c, a * s); scatter(cast(y / scale, e4m3fn), slot, axis = -3), scatter(cast(z / scale, e4m3fn), slot, axis = -3) }
 
     Shapes: x [t, h, 2 * d], weight [2 * d], cos [p, 1, d], sin [p, 1, d], position [t, 1, 1], slot [t, 1, 1] -> as the
     outputs are.
@@ -1796,7 +1796,7 @@ def kv_scatter(k: Any, v: Any, slot: Any, *, out: Any = None, dtype: Any = None,
 def kv_quantise_scatter(k: Any, v: Any, slot: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """keys and values, quantised by token and head, and their scales, into their caches.
 
-        (k[t, h, d], v[t, h, e], slot[t, 1, 1]) -> { s = cast(maximum(amax(abs(k)), 1e-4) / 448, f32); t = cast(maximum(amax(abs(v)), 1e-4) / 448, f32); scatter(cast(k / s, e4m3fn), slot, axis = -3), scatter(s, slot, axis = -3), scatter(cast(v / t, e4m3fn), slot, axis = -3), scatter(t, slot, axis = -3) }
+        (k[t, h, d], v[t, h, e], slot[t, 1, 1]) -> { s = cast(maximum(amax(abs(1.0 * k)), 1e-4) / 448, f32); t = cast(maximum(amax(abs(1.0 * v)), 1e-4) / 448, f32); scatter(cast(k / s, e4m3fn), slot, axis = -3), scatter(s, slot, axis = -3), scatter(cast(v / t, e4m3fn), slot, axis = -3), scatter(t, slot, axis = -3) }
 
     Shapes: k [t, h, d], v [t, h, e], slot [t, 1, 1] -> as the outputs are.
 
@@ -1868,7 +1868,7 @@ def embedding(table: Any, id: Any, *, scale: float = 1.0, out: Any = None, dtype
 def embedding_layer_norm(table: Any, id: Any, position: Any, weight: Any, bias: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """layer norm of a table's rows and embedded positions (BERT).
 
-        (table[v, n], id[.., t, 1], position[t, n], weight[n], bias[n]; eps = 1e-12) -> { h = gather(table, id, axis = -2) + position; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias }
+        (table[v, n], id[.., t, 1], position[t, n], weight[n], bias[n]; eps = 1e-12) -> { h = gather(table, id, axis = -2) * 1.0 + position; d = h - mean(h); d * rsqrt(mean(d * d) + eps) * weight + bias }
 
     Shapes: table [v, n], id [.., t, 1], position [t, n], weight [n], bias [n] -> [.., t, n].
 
@@ -1892,7 +1892,7 @@ def last_token(x: Any, length: Any, *, out: Any = None, dtype: Any = None, strea
 def rms_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of x and weight of rms_norm.
 
-        (grad[..b, n], x[..b, n], weight[n]; eps = 1e-6) -> { r = rsqrt(mean(x * x) + eps); n = x * r; u = grad * weight; r * (u - n * mean(u * n)), sum_to(grad * n, weight) }
+        (grad[..b, n], x[..b, n], weight[n]; eps = 1e-6) -> { r = rsqrt(mean(1.0 * x * x) + eps); n = x * r; u = 1.0 * grad * weight; r * (u - n * mean(u * n)), sum_to(grad * n, weight) }
 
     Shapes: grad [..b, n], x [..b, n], weight [n] -> [..b, n], [n].
 
@@ -1904,7 +1904,7 @@ def rms_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-6, out:
 def layer_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-5, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of x, weight and bias of layer_norm.
 
-        (grad[..b, n], x[..b, n], weight[n]; eps = 1e-5) -> { d = x - mean(x); r = rsqrt(mean(d * d) + eps); n = d * r; u = grad * weight; r * (u - mean(u) - n * mean(u * n)), sum_to(grad * n, weight), sum_to(grad, weight) }
+        (grad[..b, n], x[..b, n], weight[n]; eps = 1e-5) -> { d = x - mean(x); r = rsqrt(mean(d * d) + eps); n = d * r; u = 1.0 * grad * weight; r * (u - mean(u) - n * mean(u * n)), sum_to(grad * n, weight), sum_to(1.0 * grad, weight) }
 
     Shapes: grad [..b, n], x [..b, n], weight [n] -> [..b, n], [n], [n].
 
@@ -1916,7 +1916,7 @@ def layer_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-5, ou
 def layer_norm_backward_saved(grad: Any, x: Any, weight: Any, mean: Any, deviation: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """layer_norm_backward, from the mean and the reciprocal deviation of layer_norm_saved.
 
-        (grad[..b, n], x[..b, n], weight[n], mean[..b, 1], deviation[..b, 1]) -> { n = (x - mean) * deviation; u = grad * weight; deviation * (u - mean(u) - n * mean(u * n)), sum_to(grad * n, weight), sum_to(grad, weight) }
+        (grad[..b, n], x[..b, n], weight[n], mean[..b, 1], deviation[..b, 1]) -> { n = (1.0 * x - mean) * deviation; u = 1.0 * grad * weight; deviation * (u - mean(u) - n * mean(u * n)), sum_to(grad * n, weight), sum_to(1.0 * grad, weight) }
 
     Shapes: grad [..b, n], x [..b, n], weight [n], mean [..b, 1], deviation [..b, 1] -> [..b, n], [n], [n].
 
@@ -1928,7 +1928,7 @@ def layer_norm_backward_saved(grad: Any, x: Any, weight: Any, mean: Any, deviati
 def batch_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-5, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of x, weight and bias of batch_norm_training.
 
-        (grad[b, c, s], x[b, c, s], weight[c, 1]; eps = 1e-5) -> { a = mean(x, axis = (-3, -1)); v = var(x, axis = (-3, -1)); r = rsqrt(v + eps); n = (x - a) * r; p = sum(grad, axis = (-3, -1)); q = sum(grad * n, axis = (-3, -1)); k = extent(x, -3) * extent(x, -1); weight * r * (grad - p / k - n * (q / k)), q, p }
+        (grad[b, c, s], x[b, c, s], weight[c, 1]; eps = 1e-5) -> { a = mean(x, axis = (-3, -1)); v = var(x, axis = (-3, -1)); r = rsqrt(v + eps); n = (x - a) * r; p = sum(1.0 * grad, axis = (-3, -1)); q = sum(grad * n, axis = (-3, -1)); k = extent(x, -3) * extent(x, -1); weight * r * (grad - p / k - n * (q / k)), q, p }
 
     Shapes: grad [b, c, s], x [b, c, s], weight [c, 1] -> [b, c, s], q [1, c, 1], p [1, c, 1].
 
@@ -1940,7 +1940,7 @@ def batch_norm_backward(grad: Any, x: Any, weight: Any, *, eps: float = 1e-5, ou
 def softmax_backward(grad: Any, y: Any, *, scale: float = 1.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of softmax of scale * x, from its result.
 
-        (grad[..b, n], y[..b, n]; scale = 1.0) -> y * (grad - sum(grad * y)) * scale
+        (grad[..b, n], y[..b, n]; scale = 1.0) -> 1.0 * y * (grad - sum(1.0 * grad * y)) * scale
 
     Shapes: grad [..b, n], y [..b, n] -> [..b, n].
 
@@ -1952,7 +1952,7 @@ def softmax_backward(grad: Any, y: Any, *, scale: float = 1.0, out: Any = None, 
 def log_softmax_backward(grad: Any, y: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of log_softmax, from its result.
 
-        (grad[..b, n], y[..b, n]) -> grad - exp(y) * sum(grad)
+        (grad[..b, n], y[..b, n]) -> grad - exp(y) * sum(1.0 * grad)
 
     Shapes: grad [..b, n], y [..b, n] -> [..b, n].
 
@@ -1964,7 +1964,7 @@ def log_softmax_backward(grad: Any, y: Any, *, out: Any = None, dtype: Any = Non
 def cross_entropy_backward(grad: Any, x: Any, label: Any, *, ignore: int = -100, smooth: float = 0.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of cross_entropy and cross_entropy_smooth.
 
-        (grad[.., 1], x[..b, n], label[..b, 1]; ignore = -100, smooth = 0.0) -> { e = exp(x - detach(amax(x))); k = label != ignore; s = where(k & ((label < 0) | (label >= extent(x, -1))), nan, sum(e)); where(k, grad * (e / s - smooth / extent(x, -1) - (1 - smooth) * (index(x, -1) == label)), 0) }
+        (grad[.., 1], x[..b, n], label[..b, 1]; ignore = -100, smooth = 0.0) -> { e = exp(1.0 * x - detach(amax(x))); k = label != ignore; s = where(k & ((label < 0) | (label >= extent(x, -1))), nan, sum(e)); where(k, grad * (e / s - smooth / extent(x, -1) - (1 - smooth) * (index(x, -1) == label)), 0) }
 
     Shapes: grad [.., 1], x [..b, n], label [..b, 1] -> [..b, n].
 
@@ -1976,7 +1976,7 @@ def cross_entropy_backward(grad: Any, x: Any, label: Any, *, ignore: int = -100,
 def l2_norm_backward(grad: Any, x: Any, *, eps: float = 1e-12, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of l2_norm.
 
-        (grad[..b, n], x[..b, n]; eps = 1e-12) -> { s = sqrt(sum(x * x)); k = s > eps; n = where(k, s, 1); where(k, (grad - x * (sum(grad * x) / (n * n))) / n, grad / eps) }
+        (grad[..b, n], x[..b, n]; eps = 1e-12) -> { s = sqrt(sum(1.0 * x * x)); k = s > eps; n = where(k, s, 1); where(k, (grad - x * (sum(1.0 * grad * x) / (n * n))) / n, grad / eps) }
 
     Shapes: grad [..b, n], x [..b, n] -> [..b, n].
 
@@ -1988,7 +1988,7 @@ def l2_norm_backward(grad: Any, x: Any, *, eps: float = 1e-12, out: Any = None, 
 def bias_gradient(grad: Any, bias: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """gradient of a bias that was added to rows.
 
-        (grad[.., n], bias[n]) -> sum_to(grad, bias)
+        (grad[.., n], bias[n]) -> sum_to(1.0 * grad, bias)
 
     Shapes: grad [.., n], bias [n] -> [n].
 
@@ -2000,7 +2000,7 @@ def bias_gradient(grad: Any, bias: Any, *, out: Any = None, dtype: Any = None, s
 def bias_gelu_backward(grad: Any, x: Any, bias: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of x and bias of bias_gelu.
 
-        (grad[..b, n], x[..b, n], bias[n]) -> { h = x + bias; d = grad * (0.5 * (1 + erf(h * 0.7071067811865476)) + 0.3989422804014327 * h * exp(-0.5 * h * h)); d, sum_to(d, bias) }
+        (grad[..b, n], x[..b, n], bias[n]) -> { h = 1.0 * x + bias; d = grad * (0.5 * (1 + erf(h * 0.7071067811865476)) + 0.3989422804014327 * h * exp(-0.5 * h * h)); d, sum_to(d, bias) }
 
     Shapes: grad [..b, n], x [..b, n], bias [n] -> d [..b, n], [n].
 
@@ -2012,7 +2012,7 @@ def bias_gelu_backward(grad: Any, x: Any, bias: Any, *, out: Any = None, dtype: 
 def qk_norm_rope_backward(grad: Any, x: Any, weight: Any, cos: Any, sin: Any, *, eps: float = 1e-6, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients of x and of both halves of the weight of qk_norm_rope, rows of the tables in order.
 
-        (grad[t, h, 2 * d], x[t, h, 2 * d], weight[2 * d], cos[t, 1, d], sin[t, 1, d]; eps = 1e-6) -> { r = rsqrt(mean(x * x) + eps); ga = fma(chunk(grad, 0, 2), cos, chunk(grad, 1, 2) * sin); gb = fma(chunk(grad, 1, 2), cos, -(chunk(grad, 0, 2) * sin)); na = chunk(x, 0, 2) * r; nb = chunk(x, 1, 2) * r; ua = ga * chunk(weight, 0, 2); ub = gb * chunk(weight, 1, 2); t = (sum(ua * na) + sum(ub * nb)) / extent(x, -1); concat(r * (ua - na * t), r * (ub - nb * t)), sum_to(ga * na, chunk(weight, 0, 2)), sum_to(gb * nb, chunk(weight, 1, 2)) }
+        (grad[t, h, 2 * d], x[t, h, 2 * d], weight[2 * d], cos[t, 1, d], sin[t, 1, d]; eps = 1e-6) -> { r = rsqrt(mean(1.0 * x * x) + eps); ga = fma(chunk(grad, 0, 2), cos, chunk(grad, 1, 2) * sin); gb = fma(chunk(grad, 1, 2), cos, -(chunk(grad, 0, 2) * sin)); na = chunk(x, 0, 2) * r; nb = chunk(x, 1, 2) * r; ua = ga * chunk(weight, 0, 2); ub = gb * chunk(weight, 1, 2); t = (sum(ua * na) + sum(ub * nb)) / extent(x, -1); concat(r * (ua - na * t), r * (ub - nb * t)), sum_to(ga * na, chunk(weight, 0, 2)), sum_to(gb * nb, chunk(weight, 1, 2)) }
 
     Shapes: grad [t, h, 2 * d], x [t, h, 2 * d], weight [2 * d], cos [t, 1, d], sin [t, 1, d] -> [t, h, 2 * d], [d],
     [d].
@@ -2025,7 +2025,7 @@ def qk_norm_rope_backward(grad: Any, x: Any, weight: Any, cos: Any, sin: Any, *,
 def global_norm(a: Any, b: Any = None, c: Any = None, d: Any = None, e: Any = None, f: Any = None, g: Any = None, h: Any = None, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """Euclidean norm of up to eight tensors of any shapes together; the result has one element, and the largest rank.
 
-        (a[..], b[..] = 0, c[..] = 0, d[..] = 0, e[..] = 0, f[..] = 0, g[..] = 0, h[..] = 0) -> cast(sqrt(sum(a * a, axis = all) + sum(b * b, axis = all) + sum(c * c, axis = all) + sum(d * d, axis = all) + sum(e * e, axis = all) + sum(f * f, axis = all) + sum(g * g, axis = all) + sum(h * h, axis = all)), f32)
+        (a[..], b[..] = 0, c[..] = 0, d[..] = 0, e[..] = 0, f[..] = 0, g[..] = 0, h[..] = 0) -> cast(sqrt(sum(1.0 * a * a, axis = all) + sum(1.0 * b * b, axis = all) + sum(1.0 * c * c, axis = all) + sum(1.0 * d * d, axis = all) + sum(1.0 * e * e, axis = all) + sum(1.0 * f * f, axis = all) + sum(1.0 * g * g, axis = all) + sum(1.0 * h * h, axis = all)), f32)
 
     Shapes: a [..], b [..], c [..], d [..], e [..], f [..], g [..], h [..] -> [..1].
 
@@ -2049,7 +2049,7 @@ def clip_apply(grad: Any, norm: Any, *, most: float = 1.0, out: Any = None, dtyp
 def clip_global_norm(grad: Any, *, most: float = 1.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """gradients in one tensor, clipped by their norm, and the norm.
 
-        (grad[..]; most = 1.0) -> { norm = cast(sqrt(sum(grad * grad, axis = all)), f32); grad * minimum(most / (norm + 1e-6), 1), norm }
+        (grad[..]; most = 1.0) -> { norm = cast(sqrt(sum(1.0 * grad * grad, axis = all)), f32); grad * minimum(most / (norm + 1e-6), 1), norm }
 
     Shapes: grad [..] -> [..], norm [..1].
 
@@ -2073,7 +2073,7 @@ def found_inf(grad: Any, *, scale: float = 1.0, out: Any = None, dtype: Any = No
 def lamb(p: Any, g: Any, m: Any, v: Any, *, lr: float = 1e-3, b1: float = 0.9, b2: float = 0.999, eps: float = 1e-6, wd: float = 0.01, t: int = 1, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """LAMB (You et al. 2020); the parameter and both moments.
 
-        (p[..b], g[..b], m[..b], v[..b]; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-6, wd = 0.01, t = 1) -> { n = lerp(m, g, 1 - b1); q = v * b2 + g * g * (1 - b2); u = n / (1 - b1 ** t) / (sqrt(q / (1 - b2 ** t)) + eps) + wd * p; a = sqrt(sum(p * p, axis = all)); b = sqrt(sum(u * u, axis = all)); p - lr * where((a > 0) & (b > 0), a / where(b > 0, b, 1), 1) * u, n, q }
+        (p[..b], g[..b], m[..b], v[..b]; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-6, wd = 0.01, t = 1) -> { n = lerp(m, g, 1 - b1); q = v * b2 + 1.0 * g * g * (1 - b2); u = n / (1 - b1 ** t) / (sqrt(q / (1 - b2 ** t)) + eps) + wd * p; a = sqrt(sum(1.0 * p * p, axis = all)); b = sqrt(sum(u * u, axis = all)); p - lr * where((a > 0) & (b > 0), a / where(b > 0, b, 1), 1) * u, n, q }
 
     Shapes: p [..b], g [..b], m [..b], v [..b] -> [..b], n [..b], q [..b].
 
@@ -2085,7 +2085,7 @@ def lamb(p: Any, g: Any, m: Any, v: Any, *, lr: float = 1e-3, b1: float = 0.9, b
 def adafactor(p: Any, g: Any, r: Any, c: Any, *, lr: float = 1e-2, b: float = 0.999, eps: float = 1e-30, clip: float = 1.0, out: Any = None, dtype: Any = None, stream: int | None = None) -> tuple[Any, ...]:
     """Adafactor (Shazeer and Stern 2018); the parameter and both factors.
 
-        (p[m, n], g[m, n], r[m, 1], c[1, n]; lr = 1e-2, b = 0.999, eps = 1e-30, clip = 1.0) -> { s = g * g + eps; a = lerp(mean(s), r, b); d = lerp(mean(s, axis = -2), c, b); u = g * rsqrt(a / mean(a, axis = -2)) * rsqrt(d); w = u / maximum(1, sqrt(mean(u * u, axis = all)) / clip); p - lr * w, a, d }
+        (p[m, n], g[m, n], r[m, 1], c[1, n]; lr = 1e-2, b = 0.999, eps = 1e-30, clip = 1.0) -> { s = 1.0 * g * g + eps; a = lerp(mean(s), r, b); d = lerp(mean(s, axis = -2), c, b); u = g * rsqrt(a / mean(a, axis = -2)) * rsqrt(d); w = u / maximum(1, sqrt(mean(u * u, axis = all)) / clip); p - lr * w, a, d }
 
     Shapes: p [m, n], g [m, n], r [m, 1], c [1, n] -> [m, n], a [m, 1], d [1, n].
 
@@ -2145,7 +2145,7 @@ def var_mean(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None =
 def vector_norm(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """Euclidean norm of rows.
 
-        (x[.., n]) -> sqrt(sum(x * x))
+        (x[.., n]) -> sqrt(sum(1.0 * x * x))
 
     Shapes: x [.., n] -> [.., 1].
 
@@ -2157,7 +2157,7 @@ def vector_norm(x: Any, *, out: Any = None, dtype: Any = None, stream: int | Non
 def vector_norm_scaled(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """Euclidean norm of rows whose squares are beyond float32: divided by the largest magnitude first.
 
-        (x[.., n]) -> { a = amax(abs(x)); s = where((a == 0) | ~isfinite(a), 1, a); u = x / s; s * sqrt(sum(u * u)) }
+        (x[.., n]) -> { a = amax(abs(1.0 * x)); s = where((a == 0) | ~isfinite(a), 1, a); u = x / s; s * sqrt(sum(u * u)) }
 
     Shapes: x [.., n] -> [.., 1].
 
@@ -2169,7 +2169,7 @@ def vector_norm_scaled(x: Any, *, out: Any = None, dtype: Any = None, stream: in
 def vector_norm_1(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """sum of magnitudes of rows.
 
-        (x[.., n]) -> sum(abs(x))
+        (x[.., n]) -> sum(abs(1.0 * x))
 
     Shapes: x [.., n] -> [.., 1].
 
@@ -2181,7 +2181,7 @@ def vector_norm_1(x: Any, *, out: Any = None, dtype: Any = None, stream: int | N
 def vector_norm_inf(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """largest magnitude of rows.
 
-        (x[.., n]) -> amax(abs(x))
+        (x[.., n]) -> amax(abs(1.0 * x))
 
     Shapes: x [.., n] -> [.., 1].
 
@@ -2253,7 +2253,7 @@ def cumsum(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = N
 def normed_cumsum(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """cumulative shares of a row.
 
-        (x[.., n]) -> cumsum(x) / sum(x)
+        (x[.., n]) -> { v = 1.0 * x; cumsum(v) / sum(v) }
 
     Shapes: x [.., n] -> [.., n].
 

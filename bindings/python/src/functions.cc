@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "arrays/dtypes.h"
-#include "call.h"
+#include "call/call.h"
+#include "call/foreach.h"
 #include "errors.h"
 #include "frameworks/jax.h"
 #include "frameworks/torch.h"
+#include "nodes.h"
 #include "program.h"
 
 namespace tileops_python {
@@ -72,6 +74,7 @@ Owned get_operands(const Function& f) { return names_of(f.program->operands()); 
 Owned get_results(const Function& f) { return names_of(f.program->results()); }
 Owned get_numbers(const Function& f) { return names_of(f.program->numbers()); }
 Owned get_text(const Function& f) { return string(text_of(f.program->expr())); }
+Owned get_nodes(const Function& f) { return nodes_of(*f.program); }
 Owned get_signature(const Function& f) { return string(f.program->signature()); }
 
 Owned get_scalars(const Function& f) {
@@ -92,6 +95,11 @@ PyObject* repr(PyObject* self) {
     const char* kind = f.entry ? "plan" : f.program->expr() ? "expression" : "operator";
     return string("<libtileops " + std::string(kind) + " " + f.program->signature() + ">");
   });
+}
+
+PyObject* foreach (PyObject* self, PyObject* const* arguments, Py_ssize_t count, PyObject * keywords) {
+  return guarded(
+      [&] { return call_for_each(*self_of(self).program, arguments, static_cast<size_t>(count), keywords); });
 }
 
 // ------------------------------------------------------------------ plans ------------------
@@ -275,10 +283,14 @@ PyTypeObject* add_type(PyObject* module, const char* name, const char* full, std
 
 void add_functions(PyObject* module) {
   const PyMethodDef plan_method = {"_plan", method(plan), METH_FASTCALL | METH_KEYWORDS, nullptr};
+  const PyMethodDef foreach_method = {"foreach", method(foreach), METH_FASTCALL | METH_KEYWORDS,
+                                      "Computes the same for each element of lists of arrays, by one call."};
   expr_type = add_type(module, "Expr", "libtileops.Expr",
                        {{"text", get<get_text>, nullptr, "The canonical text.", nullptr},
-                        {"scalars", get<get_scalars>, nullptr, "Names and defaults of the scalars.", nullptr}},
+                        {"scalars", get<get_scalars>, nullptr, "Names and defaults of the scalars.", nullptr},
+                        {"_nodes", get<get_nodes>, nullptr, nullptr, nullptr}},
                        {plan_method,
+                        foreach_method,
                         {"gradient", gradient, METH_VARARGS, "The gradient with respect to operands, an Expr itself."},
                         {"_infer", infer, METH_VARARGS, nullptr},
                         {"_define_torch", define_torch, METH_VARARGS, nullptr},
@@ -287,7 +299,7 @@ void add_functions(PyObject* module) {
                        expr_new);
   operator_type = add_type(module, "Operator", "libtileops.Operator",
                            {{"attributes", get<get_numbers>, nullptr, "Names of the attributes.", nullptr}},
-                           {plan_method}, nullptr);
+                           {plan_method, foreach_method}, nullptr);
   plan_type = add_type(
       module, "Plan", "libtileops.Plan",
       {{"layouts", get<get_layouts>, nullptr, "Dtype and shape of each result.", nullptr},

@@ -48,15 +48,25 @@ PyObject* names(PyObject*, PyObject*) {
 
 PyObject* build_info(PyObject*, PyObject*) { return PyUnicode_FromString(tileops_build_info()); }
 
-PyObject* target(PyObject*, PyObject*) {
-  return guarded([] { return xla_target(); });
+PyObject* target(PyObject*, PyObject* gpu) {
+  return guarded([=] { return xla_target(gpu == Py_True); });
+}
+
+// set_pack_dirs(folders): before the first plan.
+PyObject* pack_dirs(PyObject*, PyObject* folders) {
+  return guarded([=] {
+    if (!PyUnicode_Check(folders)) raise(PyExc_TypeError, "folders are a string (got %R)", folders);
+    set_pack_dirs(utf8(folders));
+    return Owned::share(Py_None);
+  });
 }
 
 PyMethodDef methods[] = {
     {"function", function, METH_O, "The operator or the named expression of a name."},
+    {"set_pack_dirs", pack_dirs, METH_O, nullptr},
     {"names", names, METH_NOARGS, "Names of the operators, and of the named expressions."},
     {"build_info", build_info, METH_NOARGS, "Version, compiler and instruction sets of the library, in one line."},
-    {"xla_target", target, METH_NOARGS, "The function that XLA calls, for the CPU."},
+    {"xla_target", target, METH_O, "The function that XLA calls; True: for GPUs, else for the CPU."},
     {}};
 PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "libtileops._core", nullptr, -1, methods, nullptr, nullptr, nullptr, nullptr};

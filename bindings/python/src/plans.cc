@@ -5,6 +5,7 @@
 
 #include "arrays/dtypes.h"
 #include "errors.h"
+#include "families.h"
 #include "program.h"
 
 namespace tileops_python {
@@ -15,14 +16,18 @@ class Key {
  public:
   Key() : words_(memory()) { words_.clear(); }
   void add(int64_t word) { words_.push_back(word); }
-  void add(const DLTensor* tensor) {
+  void add(const DLTensor* tensor, const IgnoredExtents* ignored) {
     if (!tensor) return add(-1);
     const DLDataType type = tensor->dtype;
+    const int64_t* strides = strides_of(*tensor);
     add(int64_t{type.code} | int64_t{type.bits} << 8 | int64_t{type.lanes} << 16 | int64_t{tensor->ndim} << 32 |
-        int64_t{tensor->strides != nullptr} << 40);
+        int64_t{strides != nullptr} << 40);
     add(int64_t{tensor->device.device_type} << 32 | int64_t{tensor->device.device_id});
+    const size_t at = words_.size();
     words_.insert(words_.end(), tensor->shape, tensor->shape + tensor->ndim);
-    if (tensor->strides) words_.insert(words_.end(), tensor->strides, tensor->strides + tensor->ndim);
+    for (int d = 0; ignored && d < tensor->ndim; ++d)
+      if (ignored->has(*tensor, d)) words_[at + static_cast<size_t>(d)] = TILEOPS_OPEN;
+    if (strides) words_.insert(words_.end(), strides, strides + tensor->ndim);
   }
   std::string_view view() const {
     return {reinterpret_cast<const char*>(words_.data()), words_.size() * sizeof(int64_t)};
@@ -37,12 +42,14 @@ class Key {
   std::vector<int64_t>& words_;
 };
 
-Key key_of(const Request& r) {
+// `ignored`: NULL where all extents count.
+Key key_of(const Request& r, const IgnoredExtents* ignored) {
   Key key;
+  if (ignored) key.add(static_cast<int64_t>(ignored->kind()));
   key.add(r.num_inputs | int64_t{r.num_outputs} << 8 | int64_t{r.num_attrs} << 16 | int64_t{r.flags} << 24 |
           int64_t{r.outputs != nullptr} << 32 | int64_t{r.dtype != nullptr} << 33 | int64_t{r.ndim} << 40);
-  for (int i = 0; i < r.num_inputs; ++i) key.add(r.inputs[i]);
-  for (int i = 0; r.outputs && i < r.num_outputs; ++i) key.add(r.outputs[i]);
+  for (int i = 0; i < r.num_inputs; ++i) key.add(r.inputs[i], ignored);
+  for (int i = 0; r.outputs && i < r.num_outputs; ++i) key.add(r.outputs[i], ignored);
   for (int i = 0; i < r.num_attrs; ++i) {
     key.add(int64_t{r.attrs[i].key} << 32 | int64_t{r.attrs[i].kind});
     int64_t bits;
@@ -54,35 +61,69 @@ Key key_of(const Request& r) {
   return key;
 }
 
-tileops_tensor_desc describe(const DLTensor* t) {
-  if (!t) return {};
-  return {t->dtype, t->ndim, t->shape, t->strides};
-}
-
-uint64_t query(const tileops_plan* plan, tileops_plan_prop prop) {
-  uint64_t value = 0;
+template <class T = uint64_t>
+T query(const tileops_plan* plan, tileops_plan_prop prop) {
+  T value = 0;
   size_t size = sizeof value;
   check(tileops_plan_query(plan, prop, &value, &size));
   return value;
 }
 
-// Makes a plan, without looking for one that is there.
+std::string& pack_dirs() {
+  static auto* const folders = new std::string;
+  return *folders;
+}
+
+}  // namespace
+
+void set_pack_dirs(const char* folders) { pack_dirs() = folders; }
+
+tileops_context* plan_context() {
+  static tileops_context* const made = [] {
+    tileops_context* context = nullptr;
+    if (pack_dirs().empty()) return context;
+    tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
+    options.pack_dirs = pack_dirs().c_str();
+    check(tileops_context_create(&options, &context));
+    return context;
+  }();
+  return made;
+}
+
+const int64_t* strides_of(const DLTensor& t) {
+  int64_t step = 1;
+  for (int d = t.ndim - 1; t.strides && d >= 0; --d) {
+    if (t.shape[d] != 1 && t.strides[d] != step) return t.strides;
+    step *= t.shape[d];
+  }
+  return nullptr;
+}
+
+tileops_tensor_desc describe(const DLTensor* t) {
+  if (!t) return {};
+  return {t->dtype, t->ndim, t->shape, strides_of(*t)};
+}
+
+tileops_plan_desc describe(const Program& program, const Request& r) {
+  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
+  desc.expr = program.expr();
+  desc.op = program.op();
+  desc.device = r.device();
+  if (desc.device.device_type == kDLCUDAManaged) desc.device.device_type = kDLCUDA;
+  desc.flags = r.flags;
+  desc.num_inputs = r.num_inputs;
+  desc.num_attrs = r.num_attrs, desc.attrs = r.attrs;
+  return desc;
+}
+
 std::shared_ptr<const Entry> make_entry(const Program& program, const Request& r) {
   auto made = std::make_shared<Entry>();
   tileops_tensor_desc inputs[TILEOPS_MAX_EXPR_INPUTS], outputs[TILEOPS_MAX_EXPR_OUTPUTS];
   for (int i = 0; i < r.num_inputs; ++i) inputs[i] = describe(r.inputs[i]);
 
-  tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-  desc.expr = program.expr();
-  desc.op = program.op();
-  made->device = r.device();
-  if (made->device.device_type == kDLCUDAManaged) made->device.device_type = kDLCUDA;
-  desc.device = made->device;
-  desc.flags = r.flags;
-  desc.num_inputs = r.num_inputs, desc.inputs = inputs;
-  desc.num_attrs = r.num_attrs, desc.attrs = r.attrs;
-  desc.outputs = outputs;
-
+  tileops_plan_desc desc = describe(program, r);
+  desc.inputs = inputs, desc.outputs = outputs;
+  made->device = desc.device;
   made->results.resize(static_cast<size_t>(r.num_outputs));
   for (int i = 0; i < r.num_outputs; ++i) {
     Layout& layout = made->results[static_cast<size_t>(i)];
@@ -105,13 +146,13 @@ std::shared_ptr<const Entry> make_entry(const Program& program, const Request& r
     }
   }
   desc.num_outputs = r.num_outputs;
-  check(tileops_plan_create(nullptr, &desc, &made->plan), &program);
+  check(tileops_plan_create(plan_context(), &desc, &made->plan), &program);
+  made->num_extents = query<int32_t>(made->plan, TILEOPS_PLAN_NUM_EXTENTS);
+  if (made->num_extents > 0) return made;
   made->workspace_bytes = query(made->plan, TILEOPS_PLAN_WORKSPACE_BYTES);
   made->bytes_moved = query(made->plan, TILEOPS_PLAN_BYTES_MOVED);
   return made;
 }
-
-}  // namespace
 
 Owned tuple_of(const int64_t* values, int count) {
   Owned tuple = Owned::of(PyTuple_New(count));
@@ -131,19 +172,50 @@ DLDevice Request::device() const {
   return {kDLCPU, 0};
 }
 
-std::shared_ptr<const Entry> PlanCache::get(const Program& program, const Request& request) {
-  const Key key = key_of(request);
+PlanCache::PlanCache() = default;
+PlanCache::~PlanCache() = default;
+
+std::shared_ptr<const Entry> PlanCache::get(const Program& program, const Request& request, Wanted wanted) {
+  const Key key = key_of(request, nullptr);
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (last_ && key.view() == last_key_) return last_;
+  const auto serves = [wanted](const Entry& entry) { return wanted == Wanted::kAny || !entry.is_open; };
+  if (last_ && key.view() == last_key_ && serves(*last_)) return last_;
   auto found = entries_.find(key.view());
-  if (found == entries_.end()) {
-    std::shared_ptr<const Entry> made = make_entry(program, request);
+  if (found == entries_.end() || !serves(*found->second)) {
+    std::string own(key.view());  // the family's key takes its place
+    std::shared_ptr<const Entry> made;
+    if (wanted == Wanted::kAny) made = of_families(program, request);
+    if (!made) made = make_entry(program, request);
     if (entries_.size() >= kMost) entries_.clear();
-    found = entries_.emplace(key.view(), std::move(made)).first;
+    found = entries_.insert_or_assign(std::move(own), std::move(made)).first;
   }
   last_ = found->second;
   last_key_ = found->first;
   return last_;
+}
+
+std::shared_ptr<const Entry> PlanCache::of_families(const Program& program, const Request& request) {
+  constexpr int kOwnPlans = 2;  // most programs have a batch, and perhaps a last one that is smaller
+  constexpr int kOthers = 8;    // of other numbers of columns, say, which are fewer than batches in most programs
+  const IgnoredExtents all(request, Ignored::kAll);
+  if (all.dimensions() == 0 || request.shape) return nullptr;
+  if (families_.size() + 2 > kMost) families_.clear();
+  if (all.dimensions() == 1) return family(request, all, kOwnPlans).get(program, request);
+  Family& wide = family(request, all, 0);
+  const size_t known = families_.size();
+  Family& batches = family(request, IgnoredExtents(request, Ignored::kBatch), kOwnPlans);
+  wide.parts += families_.size() > known;
+  std::shared_ptr<const Entry> found;
+  if (wide.parts > kOthers) found = wide.get(program, request);
+  return found ? found : batches.get(program, request);
+}
+
+Family& PlanCache::family(const Request& request, const IgnoredExtents& ignored, int own_plans) {
+  const Key key = key_of(request, &ignored);
+  auto found = families_.find(key.view());
+  if (found == families_.end())
+    found = families_.emplace(std::string(key.view()), std::make_unique<Family>(request, own_plans)).first;
+  return *found->second;
 }
 
 }  // namespace tileops_python

@@ -15,6 +15,8 @@
 
 namespace tileops_python {
 
+class Family;
+class IgnoredExtents;
 class Program;
 
 // A result before there is memory for it. Row-major.
@@ -34,12 +36,17 @@ struct Entry {
   Entry(const Entry&) = delete;
   ~Entry() { tileops_plan_destroy(plan); }
 
-  tileops_plan* plan = nullptr;
+  tileops_plan* plan = nullptr;  // of an open one a reference for each of its entries
+  bool is_open = false;
   DLDevice device = {kDLCPU, 0};
-  uint64_t workspace_bytes = 0;
-  uint64_t bytes_moved = 0;
+  int32_t num_extents = 0;  // that come with each execute, where the request has extents of TILEOPS_OPEN
+  uint64_t workspace_bytes = 0, bytes_moved = 0;  // where all extents are known
   std::vector<Layout> results;
 };
+
+// Folders of prebuilt kernels, with ':' between them, that plans look in before the library's own; before the first
+// plan.
+void set_pack_dirs(const char* folders);
 
 // What a plan is made for.
 struct Request {
@@ -58,18 +65,45 @@ struct Request {
   DLDevice device() const;
 };
 
+// The strides of a tensor; NULL where its elements lie row by row.
+const int64_t* strides_of(const DLTensor& tensor);
+
+// For the library; all 0 of what is absent.
+tileops_tensor_desc describe(const DLTensor* tensor);
+
+// All but the tensors, which the caller adds; without results.
+tileops_plan_desc describe(const Program& program, const Request& request);
+
+// That of all plans: the process's own, or, where there are folders of kernels, one that knows them. Lives as long as
+// the process.
+tileops_context* plan_context();
+
+// Makes a plan, without looking for one that is there.
+std::shared_ptr<const Entry> make_entry(const Program& program, const Request& request);
+
 class PlanCache {
  public:
+  PlanCache();
+  ~PlanCache();
+  // Which plan may serve a request: one for any batch, or none but for this request.
+  enum class Wanted { kAny, kOwn };
+
   // The plan for a request, made if there is none. The reference holds as long as the caller keeps it.
-  std::shared_ptr<const Entry> get(const Program& program, const Request& request);
+  std::shared_ptr<const Entry> get(const Program& program, const Request& request, Wanted wanted = Wanted::kAny);
 
  private:
+  // By a plan for more extents than the request's; NULL: it wants one of its own.
+  std::shared_ptr<const Entry> of_families(const Program& program, const Request& request);
+  // The family of a request; made if there is none.
+  Family& family(const Request& request, const IgnoredExtents& ignored, int own_plans);
+
   // As many as a program in a loop over batch sizes may need; then all are dropped, and those in use made again by the
   // library's own cache, which is larger.
   static constexpr size_t kMost = 256;
 
   std::mutex mutex_;  // torch calls without the interpreter's lock
   std::map<std::string, std::shared_ptr<const Entry>, std::less<>> entries_;
+  std::map<std::string, std::unique_ptr<Family>, std::less<>> families_;
   std::shared_ptr<const Entry> last_;
   std::string last_key_;
 };

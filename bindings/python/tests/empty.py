@@ -1,4 +1,7 @@
-"""Runs where nothing but the wheel is installed: no NumPy, no torch. Arrays are the standard library's."""
+"""Runs where nothing but the wheel is installed: no NumPy, no torch. Arrays are the standard library's.
+
+    empty.py [PACK...]  the names of the packs of kernels that wheels of their own have brought
+"""
 
 import array
 import math
@@ -32,6 +35,7 @@ try:
     to.relu(x)  # a result would be NumPy's
 except ImportError as error:
     assert "numpy" in str(error)
+assert [pathlib.Path(pack).name for pack in to.kernel_packs()] == sys.argv[1:], to.kernel_packs()
 try:
     to.torch
 except ModuleNotFoundError as error:

@@ -9,12 +9,13 @@ with zipfile.ZipFile(path) as wheel:
     names = {name.removeprefix("libtileops/") for name in wheel.namelist() if name.startswith("libtileops/")}
     metadata = wheel.read(next(n for n in wheel.namelist() if n.endswith(".dist-info/METADATA"))).decode()
 abi3 = sys.version_info >= (3, 12)
-wanted = {"__init__.py", "__init__.pyi", "_operators.pyi", "_expressions.pyi", "py.typed", "_shapes.py", "torch.py", "_torch_ops.py", "jax.py",
-          "torch.pyi", "_torch_ops.pyi", "jax.pyi", "libtileops.so.0.1"}
+sources = pathlib.Path(__file__).resolve().parents[1] / "libtileops"
+wanted = {str(file.relative_to(sources)) for file in sources.rglob("*") if file.name == "py.typed" or file.suffix in (".py", ".pyi")}
+wanted.add("libtileops.so.0.1")
 assert wanted <= names, wanted - names
 assert ("-cp312-abi3-" in path.name) == abi3, path.name
 assert ("_core.abi3.so" in names) == abi3, names
-others = {name for name in names - wanted if not name.startswith(("_core.", "libtbb.so."))}
+others = {name for name in names - wanted if not name.startswith(("_core.", "libtbb.so.")) and name != "libtileops_tvm_ffi.so"}
 assert not others, others
 assert "Requires-Dist" not in metadata.replace("Requires-Dist: numpy; extra", "").replace("Requires-Dist: ml_dtypes; extra", ""), metadata
 print(f"{len(names)} files")

@@ -5,6 +5,8 @@
 #include <tileops/tileops.h>
 
 #include <memory>
+#include <new>
+#include <utility>
 
 #include "python.h"
 
@@ -73,11 +75,18 @@ class Operand {
   int64_t strides_[TILEOPS_MAX_NDIM];
 };
 
-// The operands of a call, made one by one; those that are not made cost nothing.
-template <int kMost>
-class Operands {
+struct alignas(Operand) OperandRoom {
+  unsigned char bytes[sizeof(Operand)];
+};
+
+// The operands of a call, made one by one in memory that is there; those that are not made cost nothing.
+template <class Memory>
+class OperandsIn {
  public:
-  ~Operands() {
+  OperandsIn() = default;
+  explicit OperandsIn(Memory memory) : memory_(std::move(memory)) {}
+  OperandsIn(const OperandsIn&) = delete;
+  ~OperandsIn() {
     while (count_ > 0) at(--count_).~Operand();
   }
   template <typename... Arguments>
@@ -88,13 +97,14 @@ class Operands {
   }
 
  private:
-  Operand& at(int i) { return *reinterpret_cast<Operand*>(&memory_[i]); }
-  struct alignas(Operand) Room {
-    unsigned char bytes[sizeof(Operand)];
-  };
-  Room memory_[kMost];
-  int count_ = 0;
+  Operand& at(size_t i) { return *reinterpret_cast<Operand*>(&memory_[i]); }
+  Memory memory_;
+  size_t count_ = 0;
 };
+template <int kMost>
+using Operands = OperandsIn<OperandRoom[kMost]>;
+// As many operands as the caller allocates room for.
+using ManyOperands = OperandsIn<std::unique_ptr<OperandRoom[]>>;
 
 }  // namespace tileops_python
 

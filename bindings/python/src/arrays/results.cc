@@ -182,6 +182,13 @@ void* ResultMaker::stream(DLDevice device) const {
   return stream;
 }
 
+Result device_memory(uint64_t bytes, DLDevice device, const ArrayType* type, PyObject* example, const char* function) {
+  if (bytes == 0 || device.device_type == kDLCPU || !type || !type->api) return {};
+  Layout layout;
+  layout.dtype = {kDLUInt, 8, 1}, layout.ndim = 1, layout.shape[0] = static_cast<int64_t>(bytes);
+  return ResultMaker(type, example, function).make(layout, device);
+}
+
 Workspace::Workspace(const Entry& entry, uint64_t bytes, void* stream) : stream_(stream) {
   if (bytes == 0) return;
   if (entry.device.device_type == kDLCPU) {

@@ -37,6 +37,10 @@ class ResultMaker {
   Owned from_dlpack_;
 };
 
+// Memory of a GPU by the library that `example` is of, whose allocator does not give it to others before the stream has
+// done its work; without an object where no memory is needed or that has no allocator.
+Result device_memory(uint64_t bytes, DLDevice device, const ArrayType* type, PyObject* example, const char* function);
+
 // Memory beside the operands, during one execute on an entry's device.
 class Workspace {
  public:

@@ -2,9 +2,11 @@
 
 #include <tileops/tileops.h>
 
+#include <cstddef>
 #include <cstring>
 #include <map>
 #include <mutex>
+#include <new>
 #include <string_view>
 
 #include "arrays/results.h"
@@ -68,18 +70,70 @@ struct Tensors {
   DLTensor tensors[TILEOPS_MAX_EXPR_INPUTS];
   DLTensor* pointers[TILEOPS_MAX_EXPR_INPUTS];
 
-  Tensors(const xla::Buffers& given, size_t wanted) {
+  Tensors(const xla::Buffers& given, size_t wanted, DLDevice device) {
     if (given.size != static_cast<int64_t>(wanted))
       refuse("there are " + std::to_string(given.size) + " arrays, and " + std::to_string(wanted) + " needed");
     for (int64_t i = 0; i < given.size; ++i) {
       const xla::Buffer& b = *given.buffers[i];
-      tensors[i] = {b.data, {kDLCPU, 0}, static_cast<int32_t>(b.rank), dtype_of(b.dtype), b.dims, nullptr, 0};
+      tensors[i] = {b.data, device, static_cast<int32_t>(b.rank), dtype_of(b.dtype), b.dims, nullptr, 0};
       pointers[i] = &tensors[i];
     }
   }
 };
 
-void run(const xla::Frame& frame) {
+// What XLA answers to a question of a GPU's handler.
+void done(const xla::Api& api, xla::Error* error) {
+  if (!error) return;
+  xla::GetMessage message = {sizeof message, nullptr, error, nullptr, 0};
+  api.get_message(&message);
+  const std::string text = message.message ? message.message : "no reason is given";
+  xla::DestroyError destroy = {sizeof destroy, nullptr, error};
+  api.destroy_error(&destroy);
+  refuse(text);
+}
+
+// The GPU that a call is for, its stream, and memory of XLA's allocator there, until the end of the call.
+class Gpu {
+ public:
+  explicit Gpu(const xla::Frame& frame) : api_(*frame.api), context_(frame.context) {
+    if (api_.struct_size < offsetof(xla::Api, get_device) + sizeof api_.get_device)
+      refuse("this version of JAX does not tell on which GPU a call is");
+    xla::GetDevice device = {sizeof device, nullptr, context_, 0};
+    done(api_, api_.get_device(&device));
+    xla::GetStream stream = {sizeof stream, nullptr, context_, nullptr};
+    done(api_, api_.get_stream(&stream));
+    device_ = {kDLCUDA, device.ordinal}, stream_ = stream.stream;
+  }
+  Gpu(const Gpu&) = delete;
+  ~Gpu() {
+    if (!data_) return;
+    xla::Free free = {sizeof free, nullptr, context_, size_, data_};
+    if (xla::Error* error = api_.free(&free)) {  // there is nobody to tell it to
+      xla::DestroyError destroy = {sizeof destroy, nullptr, error};
+      api_.destroy_error(&destroy);
+    }
+  }
+
+  DLDevice device() const { return device_; }
+  void* stream() const { return stream_; }
+  void* memory(size_t bytes) {
+    if (bytes == 0) return nullptr;
+    xla::Allocate allocate = {sizeof allocate, nullptr, context_, bytes, 256, nullptr};
+    done(api_, api_.allocate(&allocate));
+    size_ = bytes, data_ = allocate.data;
+    return data_;
+  }
+
+ private:
+  const xla::Api& api_;
+  xla::Context* context_;
+  DLDevice device_ = {kDLCUDA, 0};
+  void *stream_ = nullptr, *data_ = nullptr;
+  size_t size_ = 0;
+};
+
+// `gpu`: NULL on the CPU.
+void run(const xla::Frame& frame, Gpu* gpu) {
   const auto* text = static_cast<const xla::Text*>(attribute(frame.attributes, "text", xla::kText));
   const auto* bits = static_cast<const xla::Array*>(attribute(frame.attributes, "scalars", xla::kArray));
   const std::shared_ptr<const Program> program = program_of({text->data, text->size});
@@ -92,7 +146,9 @@ void run(const xla::Frame& frame) {
     scalars[i].kind = info.scalars[i].default_value.kind;
   }
 
-  Tensors inputs(frame.operands, program->operands().size()), outputs(frame.results, program->results().size());
+  const DLDevice device = gpu ? gpu->device() : DLDevice{kDLCPU, 0};
+  Tensors inputs(frame.operands, program->operands().size(), device);
+  Tensors outputs(frame.results, program->results().size(), device);
   const Request request = {inputs.pointers, static_cast<int>(frame.operands.size), outputs.pointers,
                            static_cast<int>(frame.results.size)};
   const std::shared_ptr<const Entry> entry = program->plans().get(*program, request);
@@ -102,11 +158,13 @@ void run(const xla::Frame& frame) {
   arguments.num_outputs = static_cast<uint32_t>(request.num_outputs), arguments.outputs = outputs.pointers;
   arguments.num_scalars = static_cast<uint32_t>(info.num_scalars), arguments.scalars = scalars;
   arguments.workspace_bytes = entry->workspace_bytes;
-  const Workspace workspace(*entry, entry->workspace_bytes, nullptr);
-  arguments.workspace = workspace.data();
+  const Workspace host(*entry, gpu ? 0 : entry->workspace_bytes, nullptr);
+  arguments.workspace = gpu ? gpu->memory(entry->workspace_bytes) : host.data();
+  if (gpu) arguments.stream = gpu->stream();
   check(tileops_execute_with(entry->plan, &arguments), program.get());
 }
 
+template <bool kGpu>
 xla::Error* handler(xla::Frame* frame) {
   for (xla::Extension* e = frame->extensions; e; e = e->next) {
     if (e->type != xla::kMetadata) continue;
@@ -115,10 +173,18 @@ xla::Error* handler(xla::Frame* frame) {
     return nullptr;
   }
   try {
-    run(*frame);
+    if constexpr (kGpu) {
+      Gpu gpu(*frame);
+      run(*frame, &gpu);
+    } else {
+      run(*frame, nullptr);
+    }
     return nullptr;
   } catch (const Failure& failure) {
     xla::CreateError error = {sizeof(xla::CreateError), nullptr, failure.text.c_str(), xla::kInvalidArgument};
+    return frame->api->create_error(&error);
+  } catch (const std::bad_alloc&) {
+    xla::CreateError error = {sizeof(xla::CreateError), nullptr, "out of memory", xla::kInvalidArgument};
     return frame->api->create_error(&error);
   }
 }
@@ -131,8 +197,9 @@ void define_for_xla(const std::string& text, std::shared_ptr<const Program> prog
   known.programs.emplace(text, std::move(program));
 }
 
-Owned xla_target() {
-  return Owned::of(PyCapsule_New(reinterpret_cast<void*>(handler), "xla._CUSTOM_CALL_TARGET", nullptr));
+Owned xla_target(bool gpu) {
+  auto* target = gpu ? handler<true> : handler<false>;
+  return Owned::of(PyCapsule_New(reinterpret_cast<void*>(target), "xla._CUSTOM_CALL_TARGET", nullptr));
 }
 
 }  // namespace tileops_python

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -133,14 +134,37 @@ View view_of(Handle handle) {
   return v;
 }
 
-// An uninitialised, row-major tensor.
-Handle make_tensor(DLDataType dtype, int32_t ndim, const int64_t* shape, const View& like, Handle* made) {
+// Has a tensor its elements without gaps, but not row by row, as in torch's memory format channels_last?
+bool is_permuted(const DLTensor& tensor) {
+  int order[TILEOPS_MAX_NDIM], count = 0;  // dimensions that have strides to speak of, from the last one on
+  int64_t elements = 1;
+  bool row_major = true;
+  for (int i = tensor.ndim; i-- > 0;) {
+    if (tensor.shape[i] == 1) continue;
+    row_major &= tensor.strides[i] == elements;
+    elements *= tensor.shape[i];
+    order[count++] = i;
+  }
+  if (row_major || elements == 0) return false;
+  std::sort(order, order + count, [&](int a, int b) { return tensor.strides[a] < tensor.strides[b]; });
+  int64_t step = 1;
+  for (int k = 0; k < count; ++k) {
+    if (tensor.strides[order[k]] != step) return false;
+    step *= tensor.shape[order[k]];
+  }
+  return true;
+}
+
+// An uninitialised tensor; without strides a row-major one.
+Handle make_tensor(DLDataType dtype, int32_t ndim, const int64_t* shape, const int64_t* strides, const View& like,
+                   Handle* made) {
   const Torch& t = torch();
-  int64_t strides[TILEOPS_MAX_NDIM], step = 1;
+  int64_t row_major[TILEOPS_MAX_NDIM], step = 1;
   for (int i = ndim; i-- > 0;) {
-    strides[i] = step;
+    row_major[i] = step;
     step *= shape[i] > 0 ? shape[i] : 1;
   }
+  if (!strides) strides = row_major;
   for (const Torch::Dtype& row : t.dtypes) {
     if (row.type.code != dtype.code || row.type.bits != dtype.bits) continue;
     done(t.aoti_torch_empty_strided(ndim, shape, strides, row.number, like.device_type, like.device_index, made),
@@ -175,17 +199,23 @@ void run(const Program& program, Value* stack, int num_arguments) {
   }
 
   const int num_results = info.num_results;
-  const std::shared_ptr<const Entry> entry = program.plans().get(program,
-                                                                 Request{inputs, num_inputs, nullptr, num_results});
+  std::shared_ptr<const Entry> entry = program.plans().get(program, Request{inputs, num_inputs, nullptr, num_results});
+  // A result of the first operand's shape is laid out as that is, as torch's own are.
+  const DLTensor& first = *inputs[0];
+  const bool permuted = is_permuted(first);
   DLTensor made[TILEOPS_MAX_EXPR_OUTPUTS];
   DLTensor* outputs[TILEOPS_MAX_EXPR_OUTPUTS];
   for (int i = 0; i < num_results; ++i) {
     const Layout& layout = entry->results[static_cast<size_t>(i)];
     made[i] = {nullptr, entry->device, layout.ndim, layout.dtype, const_cast<int64_t*>(layout.shape), nullptr, 0};
     outputs[i] = &made[i];
-    Handle handle = make_tensor(layout.dtype, layout.ndim, layout.shape, like, results.add());
+    if (permuted && layout.ndim == first.ndim && std::equal(first.shape, first.shape + first.ndim, layout.shape))
+      made[i].strides = first.strides;
+    Handle handle = make_tensor(layout.dtype, layout.ndim, layout.shape, made[i].strides, like, results.add());
     done(t.aoti_torch_get_data_ptr(handle, &made[i].data), "allocate a result");
   }
+  const std::shared_ptr<const Entry> row_major = entry;  // it has the shapes
+  if (permuted) entry = program.plans().get(program, Request{inputs, num_inputs, outputs, num_results});
 
   tileops_execute_args arguments = TILEOPS_EXECUTE_ARGS_INIT;
   arguments.num_inputs = static_cast<uint32_t>(num_inputs), arguments.inputs = inputs;
@@ -197,7 +227,7 @@ void run(const Program& program, Value* stack, int num_arguments) {
   }
   if (const auto bytes = static_cast<int64_t>(
           entry->workspace_bytes)) {  // torch's allocator knows when the stream is done with it
-    Handle handle = make_tensor({kDLUInt, 8, 1}, 1, &bytes, like, memory.add());
+    Handle handle = make_tensor({kDLUInt, 8, 1}, 1, &bytes, nullptr, like, memory.add());
     done(t.aoti_torch_get_data_ptr(handle, &arguments.workspace), "allocate a workspace");
     arguments.workspace_bytes = entry->workspace_bytes;
   }

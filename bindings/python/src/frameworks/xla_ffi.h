@@ -81,12 +81,61 @@ struct CreateError {
 };
 constexpr int32_t kInvalidArgument = 3;
 
-struct Api {
+struct GetMessage {
   size_t struct_size;
+  Extension* extensions;
+  Error* error;
+  const char* message;  // of XLA, as long as the error
+  int32_t code;         // from version 0.3 on
+};
+struct DestroyError {
+  size_t struct_size;
+  Extension* extensions;
+  Error* error;
+};
+struct GetStream {
+  size_t struct_size;
+  Extension* extensions;
+  Context* context;
+  void* stream;  // a CUstream
+};
+struct GetDevice {
+  size_t struct_size;
+  Extension* extensions;
+  Context* context;
+  int32_t ordinal;
+};
+// Memory of the device, which a handler may give back as soon as its work is on the stream.
+struct Allocate {
+  size_t struct_size;
+  Extension* extensions;
+  Context* context;
+  size_t size, alignment;
+  void* data;
+};
+struct Free {
+  size_t struct_size;
+  Extension* extensions;
+  Context* context;
+  size_t size;
+  void* data;
+};
+
+struct Api {
+  size_t struct_size;  // of the version that runs: what is behind it is not there
   Extension* extensions;
   Version version;
   const void* internal;
   Error* (*create_error)(CreateError*);
+  void (*get_message)(GetMessage*);
+  void (*destroy_error)(DestroyError*);
+  const void* register_handler;
+  Error* (*get_stream)(GetStream*);
+  const void *register_type, *get_context, *set_state, *get_state;
+  Error* (*allocate)(Allocate*);
+  Error* (*free)(Free*);
+  const void *schedule, *num_threads, *create_future, *set_available, *set_error, *get_run;
+  Error* (*get_device)(GetDevice*);
   // More follow.
 };
 

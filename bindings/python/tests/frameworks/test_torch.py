@@ -72,6 +72,40 @@ class Torch(unittest.TestCase):
         centred, mean = to.expr("(x[.., n]) -> { m = mean(x); x - m, m }")(x)
         self.assertTrue(torch.allclose(centred + mean, x) and torch.allclose(mean, x.mean(-1, keepdim=True)))
 
+    def test_lists(self):
+        matrices, rows = [x, x[1:], x[:0], x.t()], [x[0], x[1], x[2], torch.arange(4.0)]
+        for y, a, b in zip(to.add.foreach(matrices, rows), matrices, rows):
+            self.assertIs(type(y), torch.Tensor)
+            self.assertTrue(torch.equal(y, a + b))
+        kept = [a.clone() for a in matrices]
+        self.assertIs(to.neg.foreach(kept, out=kept), kept)
+        self.assertTrue(all(torch.equal(y, -a) for y, a in zip(kept, matrices)))
+        with self.assertRaisesRegex(to.InvalidArgument, "neg: x: requires a gradient"):
+            to.neg.foreach([x, x.clone().requires_grad_()])
+
+    def test_lists_of_parameters(self):
+        """Steps of an optimiser on a model's parameters in place, beside torch's own."""
+        step = to.expr("""(p, g, m, v; lr = 1e-3, b1 = 0.9, b2 = 0.999, eps = 1e-8, wd = 0.01, t = 1) -> {
+            n = lerp(m, g, 1 - b1);  q = v * b2 + g * g * (1 - b2);
+            p * (1 - lr * wd) - lr / (1 - b1 ** t) * n / (sqrt(q / (1 - b2 ** t)) + eps), n, q }""")
+        models = []
+        for _ in range(2):
+            torch.manual_seed(0)
+            models.append(torch.nn.Sequential(torch.nn.Linear(6, 16), torch.nn.LayerNorm(16), torch.nn.GELU(), torch.nn.Linear(16, 3)))
+        ours, theirs = models
+        optimiser = torch.optim.AdamW(theirs.parameters(), lr=0.01)
+        p = list(ours.parameters())
+        m, v = ([torch.zeros_like(each) for each in p] for _ in range(2))
+        for t in range(1, 6):
+            for model in models:
+                model.zero_grad()
+                model(x).square().sum().backward()
+            optimiser.step()
+            with torch.no_grad():
+                step.foreach(p, [each.grad for each in p], m, v, lr=0.01, t=t, out=(p, m, v))
+            for a, b in zip(p, theirs.parameters()):
+                torch.testing.assert_close(a, b)
+
     def test_one_library_beside_another(self):
         self.assertIs(type(to.add(x, x.numpy())), torch.Tensor)
         self.assertTrue(torch.equal(to.add(x, x.numpy()), x + x))

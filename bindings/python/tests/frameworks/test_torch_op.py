@@ -13,7 +13,7 @@ from torch.fx.experimental.symbolic_shapes import DimDynamic, ShapeEnv, Stateles
 import libtileops as to
 from libtileops.torch import op
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tools"))
 import functions  # noqa: E402
 import named_shapes  # noqa: E402
 
@@ -35,6 +35,16 @@ class Operators(unittest.TestCase):
         self.assertIs(op(NORM), norm)
         self.assertIs(op(to.expr(NORM)).overload, norm.overload)
         self.assertTrue(torch.equal(op(to.softmax)(x.t()), to.softmax(x.t())))
+
+    def test_defaults(self):
+        """Also those that a schema cannot write."""
+        f = op("(x; most = inf, s = 2.0) -> minimum(x, most) * s")
+        x, = doubles((3, 4))
+        for given in (x, x.detach()):
+            self.assertTrue(torch.equal(f(given), x * 2))
+            self.assertTrue(torch.equal(f(given, s=3.0), x * 3))
+            self.assertTrue(torch.equal(f(given, most=0.0), x.clamp(max=0) * 2))
+        self.assertTrue(torch.equal(torch.autograd.grad(f(x, s=3.0).sum(), x)[0], torch.full_like(x, 3)))
 
     def test_names(self):
         named = op("(x) -> x + 1", name="one_more")
@@ -67,6 +77,26 @@ class Operators(unittest.TestCase):
             self.assertTrue(torch.equal(neg(view), -view))
         z = torch.randn(4, dtype=torch.complex64)
         self.assertTrue(torch.equal(neg(z.conj().imag), z.imag))  # the dispatcher resolves it
+
+    def test_layouts(self):
+        """A result of the first operand's shape is laid out as that, in fakes too; others are row-major."""
+        norm, moments = op("(x, y) -> relu(x) * y"), op("(x) -> { m = mean(x, axis = -3); x - m, m }")
+        x = torch.randn(2, 3, 4, 5)
+        last = x.to(memory_format=torch.channels_last)
+        y = torch.randn(3, 1, 1)
+        self.assertTrue(norm(last, y).is_contiguous(memory_format=torch.channels_last))
+        self.assertTrue(torch.equal(norm(last, y), norm(x, y)))
+        self.assertTrue(norm(x, last).is_contiguous())
+        self.assertEqual(moments(last)[1].stride(), (20, 20, 5, 1))
+        for view, kept in ((last, True), (x.permute(3, 0, 1, 2), True), (x[:, :, ::2], False), (x[0].expand(2, 3, 4, 5), False),
+                           (x[:, :1].contiguous(memory_format=torch.channels_last), False), (x[:0], False)):
+            results = moments(view)
+            self.assertEqual(results[0].stride(), view.stride() if kept else torch.empty(view.shape).stride())
+            torch.testing.assert_close(results[0], view - view.mean(1, keepdim=True))
+            with FakeTensorMode() as mode:
+                fakes = moments(mode.from_tensor(view))
+            self.assertEqual([f.stride() for f in fakes], [r.stride() for r in results])
+        self.assertEqual(set(torch.library.opcheck(norm.overload, (last, y)).values()), {"SUCCESS"})
 
     def test_several_results(self):
         f = op("(x[.., n]) -> { s = amax(abs(x)) / 127; cast(round(x / s), i8), s }", grad=("x",))
