@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Runs all CPU benchmarks and writes bench/results/<cpu>-<threads>t.{json,md} and plots, and of expressions
-<cpu>-<threads>t-expressions.{json,md}, of rows rows/<cpu>-<threads>t.{json,md}.
+<cpu>-<threads>t-expressions.{json,md}, of rows rows/<cpu>-<threads>t.{json,md}, of random texts random/<cpu>-<threads>t.{json,md}.
 
     ./dev bench                                       builds first
     bench/run.py --library DIR/libtileops.so --bench-binary DIR/bench/cpu_bench
@@ -42,7 +42,8 @@ def arguments():
     parser.add_argument("--bench-binary", help="cpu_bench")
     parser.add_argument("--torch-python", help="Python with torch (default: this one)",
                         default=os.environ.get("TILEOPS_TORCH_PYTHON", sys.executable))
-    parser.add_argument("--parts", default="operators,expressions,rows", help="of these (default: all)")
+    parser.add_argument("--parts", default="operators,expressions,rows",
+                        help="of these, and random (default: all but random, whose cases no two commits share)")
     parser.add_argument("--wheels", help="folder with wheels of numexpr or mlx for the Python with torch, which need not be installed")
     parser.add_argument("--threads", default=str(len(os.sched_getaffinity(0))),
                         help="thread counts of the large size, such as 2,16 (default: all cores)")
@@ -68,6 +69,7 @@ def arguments():
         parser.error("give --build, or --library (and --bench-binary)")
     if not os.path.exists(options.library):
         parser.error(f"no such file: {options.library}")
+    options.library, options.output = os.path.abspath(options.library), os.path.abspath(options.output)
     if options.quick:
         options.dtypes = "f32,bf16"
     return options
@@ -217,6 +219,20 @@ def write_rows(options, about, threads, first):
     write_report(result, name, rows_report)
 
 
+def write_random(options, about, threads):
+    """Random texts (bench/random), whose reports are in `random`."""
+    folder = os.path.join(options.output, "random")
+    os.makedirs(folder, exist_ok=True)
+    command = [options.torch_python, "-m", "bench.random", "--library", options.library, "--threads", str(threads),
+               "--copy-library", os.path.abspath(os.path.join(os.path.dirname(options.bench_binary or ""), "libtileops_copy.so")),
+               "--output", os.path.join(folder, f"{machine.short_name(about)}-{threads}t")]
+    command += ["--budget", str(options.budget)] if options.budget else []
+    command += ["--seconds", "0.06", "--no-compile", "--count", "40"] if options.quick else []
+    done = subprocess.run(command, cwd=os.path.dirname(HERE))
+    if done.returncode != 0:
+        print(f"run.py: bench.random failed with exit status {done.returncode}", file=sys.stderr)
+
+
 def main():
     options = arguments()
     os.makedirs(options.output, exist_ok=True)
@@ -226,6 +242,8 @@ def main():
             write_expressions(options, about, threads, i == 0)
         if "rows" in options.parts.split(","):
             write_rows(options, about, threads, i == 0)
+        if "random" in options.parts.split(","):
+            write_random(options, about, threads)
     if "operators" not in options.parts.split(","):
         return
     for i, threads in enumerate(int(t) for t in options.threads.split(",")):

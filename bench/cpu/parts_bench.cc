@@ -6,27 +6,20 @@
 //   openmp     tileops_execute_part in an OpenMP team, which spins between its calls
 //   sleeping   tileops_execute_part on threads that sleep between the calls (a condition variable)
 #include <omp.h>
-#include <tileops/tileops.h>
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <functional>
 #include <mutex>
 #include <thread>
-#include <vector>
+
+#include "program.h"
+
+using namespace tileops_bench;
 
 namespace {
-
-void ok(tileops_status status) {
-  if (status == TILEOPS_STATUS_OK) return;
-  std::fprintf(stderr, "%s\n", tileops_last_error());
-  std::exit(1);
-}
 
 using Work = std::function<void(uint32_t)>;
 
@@ -88,34 +81,6 @@ class SleepingPool {
   bool ends_ = false;
 };
 
-struct Way {
-  const char* name;
-  std::function<void()> run;
-  std::vector<double> us;
-};
-
-void measure(Way* way) {
-  const auto begin = std::chrono::steady_clock::now();
-  way->run();
-  way->us.push_back(std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - begin).count());
-}
-
-int32_t number(const tileops_plan* plan, tileops_plan_prop prop) {
-  int32_t value = 0;
-  size_t size = sizeof value;
-  ok(tileops_plan_query(plan, prop, &value, &size));
-  return value;
-}
-
-tileops_context* context_of(int threads) {
-  tileops_context_options options = TILEOPS_CONTEXT_OPTIONS_INIT;
-  options.num_threads = threads;
-  options.keep_workspace = 1;
-  tileops_context* context = nullptr;
-  ok(tileops_context_create(&options, &context));
-  return context;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,31 +95,19 @@ int main(int argc, char** argv) {
   omp_set_num_threads(threads);
   const struct {
     const char *name, *text;
-    bool row, column;  // is w one row? is the result?
-  } texts[] = {{"rms_norm", "(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w", true, false},
-               {"silu(x) * w", "(x, w) -> silu(x) * w", false, false},
-               {"column sums", "(x, w) -> sum(x * w, axis = -2)", false, true}};
+    bool row;  // is w one?
+  } texts[] = {{"rms_norm", "(x, w; eps = 1e-6) -> x * rsqrt(mean(x * x) + eps) * w", true},
+               {"silu(x) * w", "(x, w) -> silu(x) * w", false},
+               {"column sums", "(x, w) -> sum(x * w, axis = -2)", false}};
   std::printf("us, least (median) of %d rounds, f32 rows of %d, %d threads\n\n", rounds, static_cast<int>(kColumns),
               threads);
   std::printf("| text | rows | one | own | openmp | sleeping |\n|---|---:|---:|---:|---:|---:|\n");
   for (const auto& t : texts) {
-    tileops_expr* expr = nullptr;
-    ok(tileops_expr_parse(t.text, std::strlen(t.text), &expr));
     for (const int64_t rows : {1, 16, 64, 256, 4096}) {
       const int64_t all[] = {rows, kColumns}, row[] = {1, kColumns};
       const DLDataType f32{kDLFloat, 32, 1};
-      const tileops_tensor_desc in[] = {{f32, 2, all, nullptr}, {f32, 2, t.row ? row : all, nullptr}};
-      const tileops_tensor_desc out = {f32, 2, t.column ? row : all, nullptr};
-      tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
-      desc.device = {kDLCPU, 0};
-      desc.expr = expr;
-      desc.num_inputs = 2;
-      desc.num_outputs = 1;
-      desc.inputs = in;
-      desc.outputs = &out;
-      tileops_plan *serial = nullptr, *parallel = nullptr;
-      ok(tileops_plan_create(one, &desc, &serial));
-      ok(tileops_plan_create(many, &desc, &parallel));
+      const std::vector<tileops_tensor_desc> in = {{f32, 2, all, nullptr}, {f32, 2, t.row ? row : all, nullptr}};
+      tileops_plan *serial = plan_of(one, t.text, in), *parallel = plan_of(many, t.text, in);
       const void* const inputs[] = {x.data(), w.data()};
       void* const outputs[] = {y.data()};
       tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
@@ -167,8 +120,9 @@ int main(int argc, char** argv) {
           static_cast<uint32_t>(std::min(number(parallel, TILEOPS_PLAN_NUM_PARTS), 4 * threads));
       uint32_t phase = 0;
       const Work work = [&](uint32_t part) { ok(tileops_execute_part(parallel, &args, phase, part, parts)); };
-      Way ways[] = {{"one", [&] { ok(tileops_execute_with(serial, &args)); }, {}},
-                    {"own", [&] { ok(tileops_execute_with(parallel, &args)); }, {}},
+      std::vector<Way> ways = {
+                    {"one", [&] { ok(tileops_execute_with(serial, &args)); }},
+                    {"own", [&] { ok(tileops_execute_with(parallel, &args)); }},
                     {"openmp",
                      [&] {
                        for (phase = 0; phase < phases; ++phase) {
@@ -179,28 +133,21 @@ int main(int argc, char** argv) {
 #pragma omp parallel for schedule(static)
                          for (uint32_t part = 0; part < parts; ++part) work(part);
                        }
-                     },
-                     {}},
+                     }},
                     {"sleeping",
                      [&] {
                        for (phase = 0; phase < phases; ++phase)
                          if (parts == 1) work(0);
                          else sleeping.run(parts, work);
-                     },
-                     {}}};
+                     }}};
       const int repeat = rows == kMostRows ? std::max(rounds / 20, 5) : rounds;
-      for (int r = 0; r < repeat; ++r)
-        for (Way& way : ways) measure(&way);
+      measure_in_turns(&ways, repeat, 1);
       std::printf("| %s | %d |", t.name, static_cast<int>(rows));
-      for (Way& way : ways) {
-        std::sort(way.us.begin(), way.us.end());
-        std::printf(" %.1f (%.1f) |", way.us.front(), way.us[way.us.size() / 2]);
-      }
+      for (const Way& way : ways) std::printf(" %.1f (%.1f) |", way.least() / 1000, way.median() / 1000);
       std::printf("\n");
       tileops_plan_destroy(serial);
       tileops_plan_destroy(parallel);
     }
-    tileops_expr_destroy(expr);
   }
   tileops_context_destroy(one);
   tileops_context_destroy(many);

@@ -76,6 +76,11 @@ class ExecuteArgs(c.Structure):
         ("stream", c.c_void_p),
         ("workspace", c.c_void_p),
         ("workspace_bytes", c.c_uint64),
+        ("input_ptrs", c.c_void_p),
+        ("output_ptrs", c.c_void_p),
+        ("extents", c.c_void_p),
+        ("num_extents", c.c_uint32),
+        ("reserved", c.c_uint32),
     ]
 
 

@@ -3,7 +3,7 @@
 #
 #   bench/gpu/outstanding.sh PART TESTS BENCH OUT [PACKAGES]
 #
-# PART is tests, rows1, rows2, rows3, rows, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
+# PART is tests, lists, rows1, rows2, rows3, rows, random, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
 # and with --bench, OUT is where logs and results go, PACKAGES a folder with what peers need (bench/README.md), for rows1 to rows3.
 # `rows` makes one report of these in bench/results/rows, on any machine; all are to be of one kind of GPU.
 set -euo pipefail
@@ -21,6 +21,14 @@ rows[1-3])  # a third of the texts, beside the copy, eager, torch.compile and wh
   ;;
 rows)
   python3 "$root/bench/rows/peer.py" --merge "$out"/rows[1-3].json
+  ;;
+random)  # some random texts, of the commit's own seed
+  cd "$root"
+  python3 -m bench.random --device cuda --library "$bench/libtileops.so" --count 60 --budget 500 --output "$out/random" 2>&1 | tee "$out/random.txt"
+  ;;
+lists)  # an optimiser's step and a norm over a model's parameters by one call, beside torch
+  cd "$root"
+  python3 -m bench.lists --device cuda --library "$bench/libtileops.so" --scale 16 --output "$out/lists" 2>&1 | tee "$out/lists.txt"
   ;;
 tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
