@@ -8,8 +8,10 @@ int hpp_lists_test();
 int hpp_values_test();
 int hpp_random_test();
 int hpp_rows_test();
+int hpp_execute_list_test();
 
 int main() {
   if (tileops_version() != TILEOPS_VERSION) return 2;
-  return hpp_test() || hpp_expr_test() || hpp_lists_test() || hpp_values_test() || hpp_random_test() || hpp_rows_test();
+  return hpp_test() || hpp_expr_test() || hpp_lists_test() || hpp_values_test() || hpp_random_test() ||
+         hpp_rows_test() || hpp_execute_list_test();
 }

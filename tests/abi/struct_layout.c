@@ -158,7 +158,7 @@ static const struct row rows[] = {
     AT(tileops_expr_info, scalars, 40),
     AT(tileops_expr_info, results, 48),
 
-    SIZE(tileops_execute_args, 80),
+    SIZE(tileops_execute_args, 96),
     AT(tileops_execute_args, struct_size, 0),
     AT(tileops_execute_args, num_inputs, 4),
     AT(tileops_execute_args, num_outputs, 8),
@@ -171,6 +171,17 @@ static const struct row rows[] = {
     AT(tileops_execute_args, workspace_bytes, 56),
     AT(tileops_execute_args, input_ptrs, 64),
     AT(tileops_execute_args, output_ptrs, 72),
+    AT(tileops_execute_args, extents, 80),
+    AT(tileops_execute_args, num_extents, 88),
+    AT(tileops_execute_args, reserved, 92),
+
+    SIZE(tileops_plan_facts, 32),
+    AT(tileops_plan_facts, struct_size, 0),
+    AT(tileops_plan_facts, phases, 4),
+    AT(tileops_plan_facts, parts, 8),
+    AT(tileops_plan_facts, way, 12),
+    AT(tileops_plan_facts, workspace_bytes, 16),
+    AT(tileops_plan_facts, bytes_moved, 24),
 
     SIZE(tileops_tune_progress, 40),
     AT(tileops_tune_progress, struct_size, 0),

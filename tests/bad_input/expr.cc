@@ -289,7 +289,7 @@ const ExprRow kRows[] = {
     {"tileops_execute_with", "args NULL", kInvalid, "args: is NULL", [] { return tileops_execute_with(nullptr, nullptr); }},
     {"tileops_execute_with", "plan destroyed", kInvalid, "plan: is not a live plan (already destroyed?)", [] { return execute([](auto*) {}, false); }},
     {"tileops_execute_with", "struct_size 0", kInvalid, "args: struct_size is too small (got 0, need sizeof(struct), at least 8)", [] { return execute([](auto* a) { a->struct_size = 0; }); }},
-    {"tileops_execute_with", "struct_size absurd", TILEOPS_STATUS_VERSION, "args: struct_size is larger than this library's and the rest is not zero (got 4294967288, know 80)", [] { return execute([](auto* a) { a->struct_size = 4294967288u; }); }},
+    {"tileops_execute_with", "struct_size absurd", TILEOPS_STATUS_VERSION, "args: struct_size is larger than this library's and the rest is not zero (got 4294967288, know 96)", [] { return execute([](auto* a) { a->struct_size = 4294967288u; }); }},
     {"tileops_execute_with", "scalars NULL", kInvalid, "scalars: is NULL", [] { return execute([](auto* a) { a->num_scalars = 1; }); }},
     {"tileops_execute_with", "a scalar too many", kInvalid, "num_scalars: the expression has fewer (got 3, need at most 2)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = 3, a->scalars = s; }); }},
     {"tileops_execute_with", "scalars UINT32_MAX", kInvalid, "num_scalars: is too large (got 4294967295, need at most 32)", [] { static const tileops_number s[3] = {}; return execute([](auto* a) { a->num_scalars = UINT32_MAX, a->scalars = s; }); }},

@@ -11,9 +11,9 @@
 
 namespace tileops::passes {
 
-using Shape = std::vector<int64_t>;
+using Shape = std::vector<Extent>;
 
-inline View view_of(ViewKind kind, int slot, Dtype dtype, std::vector<int64_t> strides) {
+inline View view_of(ViewKind kind, int slot, Dtype dtype, std::vector<Extent> strides) {
   View v;
   v.kind = kind;
   v.slot = slot;
@@ -23,8 +23,8 @@ inline View view_of(ViewKind kind, int slot, Dtype dtype, std::vector<int64_t> s
 }
 
 // Strides in bytes, row by row.
-inline std::vector<int64_t> dense(const Shape& shape, Dtype dtype) {
-  std::vector<int64_t> strides(shape.size());
+inline std::vector<Extent> dense(const Shape& shape, Dtype dtype) {
+  std::vector<Extent> strides(shape.size());
   int64_t step = static_cast<int64_t>(dtype_size(dtype));
   for (size_t d = shape.size(); d-- > 0; step *= shape[d]) strides[d] = step;
   return strides;
@@ -44,17 +44,17 @@ struct Builder {
   explicit Builder(Shape s) : shape(std::move(s)) { pass.extents = shape; }
 
   Value load(int slot, Dtype dtype) { return load(slot, dtype, dense(shape, dtype)); }
-  Value load(int slot, Dtype dtype, std::vector<int64_t> strides) {
+  Value load(int slot, Dtype dtype, std::vector<Extent> strides) {
     return add(view_of(ViewKind::input, slot, dtype, std::move(strides)));
   }
   // A number of each execute: f64, i64 or bool.
   Value number(int slot, Dtype dtype) {
     num_numbers = std::max(num_numbers, static_cast<size_t>(slot) + 1);
-    return add(view_of(ViewKind::number, slot, dtype, std::vector<int64_t>(shape.size(), 0)));
+    return add(view_of(ViewKind::number, slot, dtype, std::vector<Extent>(shape.size(), 0)));
   }
   // The position along a dimension.
   Value index(size_t dim) {
-    std::vector<int64_t> strides(shape.size(), 0);
+    std::vector<Extent> strides(shape.size(), 0);
     strides[dim] = 1;
     return add(view_of(ViewKind::index, 0, Dtype::i64, std::move(strides)));
   }
@@ -101,7 +101,7 @@ struct Builder {
     return v;
   }
   void store(int slot, Dtype dtype, Value value) { store(slot, dtype, value, dense(shape, dtype)); }
-  void store(int slot, Dtype dtype, Value value, std::vector<int64_t> strides, Fp8Mode fp8 = Fp8Mode::saturate) {
+  void store(int slot, Dtype dtype, Value value, std::vector<Extent> strides, Fp8Mode fp8 = Fp8Mode::saturate) {
     View v = view_of(ViewKind::output, slot, dtype, std::move(strides));
     v.fp8 = fp8;
     pass.stores.push_back(std::move(v));

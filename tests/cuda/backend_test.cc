@@ -44,7 +44,7 @@ TEST(Backend, NoPdlIsAFlagOfEveryPlanAndOfItsKey) {
   tileops_plan* plan = nullptr;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_OK) << tileops_last_error();
   tileops_plan_destroy(plan);
-  desc.flags = 16;
+  desc.flags = 32;
   EXPECT_EQ(tileops_plan_create(nullptr, &desc, &plan), TILEOPS_STATUS_INVALID_ARGUMENT);
 }
 

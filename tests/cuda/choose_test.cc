@@ -188,18 +188,27 @@ TEST(Choose, GatheredElementsOfEverySizeCompile) {
   }
 }
 
-TEST(Choose, MagicDivision) {
+// Magic number and shift, as a launch that knows the divisor has them, or one that is told an extent.
+TEST(Choose, Divisors) {
+  const auto words_of = [](uint64_t d, bool index64, bool is_open) {
+    Arguments a;
+    a.words.assign(3, 0);
+    const int64_t extent = static_cast<int64_t>(d);
+    a.set_divisor(0, is_open ? Extent::open(0) : Extent(extent), index64);
+    a.complete(&extent, 0, a.words.data());
+    return a.words;
+  };
   std::mt19937_64 random(5);
   for (int round = 0; round < 200000; ++round) {
     const uint64_t d = 1 + (random() >> (33 + random() % 31)), n = random() >> 33;
-    const Magic m = magic_of(d, false);
-    const uint64_t q = (((n * m.magic) >> 32) + n) >> m.shift;
-    ASSERT_EQ(q, n / d) << n << " / " << d;
+    const std::vector<uint64_t> m = words_of(d, false, round % 2);
+    ASSERT_EQ((((n * m[0]) >> 32) + n) >> m[1], n / d) << n << " / " << d;
+    ASSERT_EQ(m[2], d);
     using Wide = unsigned __int128;
     const uint64_t dw = 1 + (random() >> (1 + random() % 63)), nw = random() >> 1;
-    const Magic w = magic_of(dw, true);
-    const Wide sum = (Wide{nw} * w.magic >> 64) + nw;
-    ASSERT_EQ(static_cast<uint64_t>(sum >> w.shift), nw / dw) << nw << " / " << dw;
+    const std::vector<uint64_t> w = words_of(dw, true, round % 2);
+    const Wide sum = (Wide{nw} * w[0] >> 64) + nw;
+    ASSERT_EQ(static_cast<uint64_t>(sum >> w[1]), nw / dw) << nw << " / " << dw;
   }
 }
 

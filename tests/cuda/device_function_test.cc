@@ -75,6 +75,12 @@ TEST(DeviceFunction, RefusesWhatTakesMoreThanRegisters) {
     EXPECT_EQ(asked.status, TILEOPS_STATUS_UNSUPPORTED) << text << ": " << asked.text;
     EXPECT_TRUE(has(asked, "expr")) << asked.text;
   }
+  const FunctionAsked gathers = ask_function("(x) -> gather(x, index(x, -1), axis = -1)", {kF32}, {64, 64});
+  EXPECT_EQ(gathers.status, TILEOPS_STATUS_UNSUPPORTED);
+  EXPECT_TRUE(has(gathers, "gathers or scatters")) << gathers.text;
+  const FunctionAsked masked = ask_function("(x) -> store_if(x * 2, x > 0)", {kF32}, {64, 64});
+  EXPECT_EQ(masked.status, TILEOPS_STATUS_UNSUPPORTED);
+  EXPECT_TRUE(has(masked, "under a mask, as store_if does")) << masked.text;
 }
 
 TEST(DeviceFunction, NamesWhatIsWrong) {

@@ -37,7 +37,7 @@ std::string Lines(const Builder& b, uint32_t flags = 0) {
   return text.substr(begin, text.find("  }\n};") - begin);
 }
 
-std::vector<int64_t> Along(int64_t last, int64_t before = 0) { return {before, last}; }
+std::vector<Extent> Along(int64_t last, int64_t before = 0) { return {before, last}; }
 
 // What a function is refused with; "accepted" if it is not.
 template <class F>
@@ -216,7 +216,7 @@ TEST(Expression, AttributesAndNumbers) {
 
 // Layouts as operators have them.
 TEST(Expression, Traversals) {
-  const auto sum = [](const std::vector<int64_t>& strides, const passes::Shape& shape = {64, 4096}) {
+  const auto sum = [](const std::vector<Extent>& strides, const passes::Shape& shape = {64, 4096}) {
     Builder b(shape);
     const Value x = b.load(0, Dtype::bf16), y = b.load(1, Dtype::bf16, strides);
     b.store(0, Dtype::bf16, b.apply(TILEOPS_OP_RELU, {b.apply(TILEOPS_OP_ADD, {x, y})}));
@@ -283,7 +283,7 @@ TEST(Expression, SizeOfTheArgumentBlock) {
     Builder b(shape);
     Value v = b.load(0, Dtype::f32);
     for (int i = 1; i < operands; ++i) {
-      std::vector<int64_t> strides = passes::dense(shape, Dtype::f32);
+      std::vector<Extent> strides = passes::dense(shape, Dtype::f32);
       for (size_t d = 0; d < strides.size(); ++d) strides[d] *= d % 2 ? 1 : equal ? 3 : 3 + i;
       v = b.apply(TILEOPS_OP_ADD, {v, b.load(i, Dtype::f32, strides)});
     }

@@ -31,7 +31,7 @@ Value random_index(RandomPass* pass, std::mt19937_64* random, size_t dims, int64
     return position(pass, dim, static_cast<int64_t>(below(random, 8) == 0));
   const Dtype dtype = below(random, 2) ? Dtype::i64 : Dtype::i32;
   const int64_t size = static_cast<int64_t>(dtype_size(dtype));
-  std::vector<int64_t> strides(b.shape.size());
+  std::vector<Extent> strides(b.shape.size());
   int64_t bytes = size;
   for (size_t d = dims; d-- > 0;) {
     if (below(random, 3) == 0) continue;

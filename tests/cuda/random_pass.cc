@@ -127,7 +127,7 @@ class Generator {
 
   // Strides of the shape in memory of one's own, its size in elements, and where element 0 lies.
   struct Layout {
-    std::vector<int64_t> strides;
+    std::vector<Extent> strides;
     int64_t elements = 1, first = 0;
     bool is_dense = true;
   };
@@ -161,8 +161,8 @@ class Generator {
     const Dtype dtype = chance(70) ? one_of(kFloats) : one_of(kDtypes);
     const Layout l = random_layout(false);
     const int64_t size = static_cast<int64_t>(dtype_size(dtype));
-    std::vector<int64_t> strides = l.strides;
-    for (int64_t& s : strides) s *= size;
+    std::vector<Extent> strides = l.strides;
+    for (Extent& s : strides) s *= size;
     int64_t length = l.elements * size;
     View view = view_of(ViewKind::input, 0, dtype, strides);
     const bool is_gathered = chance(15);
@@ -284,8 +284,8 @@ class Generator {
     }
     Layout l = random_layout(true);
     while (is_packed(output.dtype) && !l.is_dense) l = random_layout(true);
-    std::vector<int64_t> strides = l.strides;
-    for (int64_t& s : strides) s *= size;
+    std::vector<Extent> strides = l.strides;
+    for (Extent& s : strides) s *= size;
     output.bytes = static_cast<size_t>(l.elements * size);
     r_.builder.store(slot, output.dtype, v, strides, fp8);
     pass().stores.back().offset = l.first * size;

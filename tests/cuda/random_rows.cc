@@ -92,7 +92,7 @@ class RowGenerator {
 
   // Strides, in elements, along the first `dims` extents, some of them 0 in loads; the memory's elements.
   struct Places {
-    std::vector<int64_t> strides;
+    std::vector<Extent> strides;
     int64_t elements = 1, first = 0;
   };
   Places places(size_t dims, bool is_store) {
@@ -136,7 +136,7 @@ class RowGenerator {
     const Dtype t = dtype();
     const int64_t size = static_cast<int64_t>(dtype_size(t));
     View v = view_of(ViewKind::input, 0, t, p.strides);
-    for (int64_t& s : v.strides) s *= size;
+    for (Extent& s : v.strides) s *= size;
     v.offset = p.first * size;
     int64_t bytes = p.elements * size;
     if (chance(25)) gather(dims, &v, &bytes);
@@ -255,7 +255,7 @@ class RowGenerator {
     const Places p = places(dims, true);
     const int64_t size = static_cast<int64_t>(dtype_size(t));
     View view = view_of(ViewKind::output, static_cast<int>(r_.outputs.size()), t, p.strides);
-    for (int64_t& s : view.strides) s *= size;
+    for (Extent& s : view.strides) s *= size;
     view.offset = p.first * size;
     if (chance(15)) scatter_at_random(&r_, &random_, &view);
     RandomPass::Output out;

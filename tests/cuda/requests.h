@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "../common/descriptors.h"
 #include "expr/lower/formula.h"
 #include "expr/parse/parser.h"
 #include "lower/lower.h"
@@ -53,10 +54,11 @@ inline Problem ProblemOf(const std::string& text, const std::vector<Operand>& op
   desc.inputs = inputs.data();
   std::vector<TensorSpec> inferred;
   if (results.empty()) inferred = formula->infer(make_request(desc, Outputs::optional, formula));
-  for (const TensorSpec& r : inferred) outputs.push_back({dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
+  Descriptors of_inferred;
+  for (const TensorSpec& r : inferred) of_inferred.add(r);
   for (const Operand& o : results) outputs.push_back(o.desc());
-  desc.num_outputs = static_cast<int32_t>(outputs.size());
-  desc.outputs = outputs.data();
+  desc.num_outputs = results.empty() ? of_inferred.size() : static_cast<int32_t>(outputs.size());
+  desc.outputs = results.empty() ? of_inferred.data() : outputs.data();
   desc.strategy = hint.strategy;
   desc.threads = hint.threads;
   desc.num_per_thread = hint.num_per_thread;

@@ -19,8 +19,8 @@ Choice ChosenForRows(const Builder& b, uint32_t flags = 0) {
   return choose(p, p.passes[0], make_layout(p.passes[0]), {90, UseTables::yes, {}});
 }
 
-std::vector<int64_t> Once(const passes::Shape& shape, Dtype dtype, size_t dims) {
-  std::vector<int64_t> strides(shape.size());
+std::vector<Extent> Once(const passes::Shape& shape, Dtype dtype, size_t dims) {
+  std::vector<Extent> strides(shape.size());
   int64_t step = static_cast<int64_t>(dtype_size(dtype));
   for (size_t d = dims; d-- > 0; step *= shape[d]) strides[d] = step;
   return strides;
@@ -38,7 +38,7 @@ Builder Softmax(const passes::Shape& shape, Dtype t) {
 
 Builder RmsNorm(const passes::Shape& shape, Dtype t, bool low_parts = false) {
   Builder b(shape);
-  std::vector<int64_t> row(shape.size());
+  std::vector<Extent> row(shape.size());
   row.back() = static_cast<int64_t>(dtype_size(t));
   const Value x = b.load(0, t), w = b.load(1, t, row), n = b.number(0, Dtype::f64), eps = b.number(1, Dtype::f64);
   const Value s = b.reduce(Reduction::sum, b.apply(TILEOPS_OP_MUL, {x, x}), 1, Ctype::f32, low_parts);

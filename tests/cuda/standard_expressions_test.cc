@@ -35,10 +35,9 @@ Problem ProblemOf(const std::shared_ptr<const expr::Graph>& graph, const std::ma
   std::vector<TensorSpec> results = formula->infer(make_request(desc, Outputs::optional, formula));
   for (TensorSpec& r : results)
     if (!r.present) r.shape[0] = slots;
-  std::vector<tileops_tensor_desc> outputs;
-  for (const TensorSpec& r : results)
-    outputs.push_back({dtype_to_dl(result.value_or(r.dtype)), r.ndim, r.shape, nullptr});
-  desc.num_outputs = static_cast<int32_t>(outputs.size());
+  Descriptors outputs;
+  for (const TensorSpec& r : results) outputs.add(r, result.value_or(r.dtype));
+  desc.num_outputs = outputs.size();
   desc.outputs = outputs.data();
   return lower(make_request(desc, Outputs::needed, formula));
 }

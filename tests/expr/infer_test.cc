@@ -1,5 +1,6 @@
 // Shapes and dtypes: a table of texts, and every operator alone against what the operator itself infers.
 #include "expr/infer/infer.h"
+#include "../common/descriptors.h"
 
 #include <dlpack/dlpack.h>
 
@@ -164,16 +165,16 @@ bool has_bool_beside_numbers(const OpSpec& op, const std::vector<TensorSpec>& op
 void compare(const OpSpec& op, const std::vector<TensorSpec>& operands) {
   if (has_bool_beside_numbers(op, operands)) return;
   std::string list;
-  std::vector<tileops_tensor_desc> descs;
+  Descriptors descs;
   for (size_t i = 0; i < operands.size(); ++i) {
     list += (i ? ", " : "") + op.inputs[i].name;
-    descs.push_back({dtype_to_dl(operands[i].dtype), operands[i].ndim, operands[i].shape, nullptr});
+    descs.add(operands[i]);
   }
   tileops_plan_desc desc = TILEOPS_PLAN_DESC_INIT;
   desc.op = op.op;
   desc.device = {kDLCPU, 0};
   desc.inputs = descs.data();
-  desc.num_inputs = static_cast<int32_t>(descs.size());
+  desc.num_inputs = descs.size();
   DLDataType dtype;
   int32_t ndim;
   int64_t shape[TILEOPS_MAX_NDIM];

@@ -41,10 +41,10 @@ TEST(RowsGradient, OfEachFunction) {
       {"(x) -> amax(x, group = 4)",
        "{ t0 = (x == spread(amax(x, group = 4), x, group = 4)) | isnan(x); grad_x = sum_to(where(t0, "
        "spread(grad_y0 / sum(t0, group = 4), x, group = 4), 0), x); grad_x }"},
-      {"(x) -> prod(x)",
-       "{ t0 = x == 0; t1 = spread(sum(t0), x); t2 = where(t0, 1, x); t3 = spread(prod(t2), x); grad_x "
-       "= sum_to(spread(grad_y0, x) * where(t0, where(t1 == 1, t3, 0), where(t1 == 0, t3 / t2, 0)), "
-       "x); grad_x }"},
+      {"(x) -> prod(x)", "{ t0 = x == 0; t1 = spread(sum(t0), x) - t0; t2 = where(t0, 1, x); t3 = spread(prod(t2), x) "
+                         "/ t2; t4 = where(t0, x, 0); "
+                         "grad_x = sum_to(spread(grad_y0, x) * where(t1 == 0, t3, where(t1 == 1, nan_to_num(t3) * "
+                         "(spread(sum(t4), x) - t4), 0)), x); grad_x }"},
       {"(x) -> var(x, correction = 1)",
        "{ grad_x = sum_to(spread(2 * grad_y0 / maximum(extent(x, -1) - 1, 0), x) * (x - "
        "spread(mean(x), x)), x); grad_x }"},

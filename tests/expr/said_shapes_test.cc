@@ -94,12 +94,12 @@ TEST(SaidShapes, OfCalls) {
             "text: byte 21: target of mse: its leading extents are (4), the text says (4, 1): target of mse[..b], "
             "where b is (4, 1) of x of mse");
   EXPECT_EQ(canonical("(x, w, u) -> rms_norm(rms_norm(x, w), u)"),
-            canonical("(x[.., n], w[n], u[n_2]) -> { h[.., n_2] = x * rsqrt(mean(x * x) + 1e-6) * w;"
-                      " h * rsqrt(mean(h * h) + 1e-6) * u }"));
+            canonical("(x[.., n], w[n], u[n_2]) -> { h[.., n_2] = x * rsqrt(mean(1.0 * x * x) + 1e-6) * w;"
+                      " h * rsqrt(mean(1.0 * h * h) + 1e-6) * u }"));
   // Two calls of one operand have one name for its extent.
-  EXPECT_EQ(
-      canonical("(x, w, u) -> rms_norm(x, w) + rms_norm(x, u)"),
-      canonical("(x[.., n], w[n], u[n]) -> x * rsqrt(mean(x * x) + 1e-6) * w + x * rsqrt(mean(x * x) + 1e-6) * u"));
+  EXPECT_EQ(canonical("(x, w, u) -> rms_norm(x, w) + rms_norm(x, u)"),
+            canonical("(x[.., n], w[n], u[n]) -> x * rsqrt(mean(1.0 * x * x) + 1e-6) * w + x * rsqrt(mean(1.0 * x * x) "
+                      "+ 1e-6) * u"));
 }
 
 TEST(SaidShapes, NamesAreNumbers) {

@@ -1,5 +1,6 @@
 #include "program.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -148,12 +149,19 @@ bool CallOf(const Program& program, const Node& node, Call* call) {
   }
   while (!call->inputs.empty() && !call->inputs.back().present) call->inputs.pop_back();
   if (!DefaultOutput(call)) return false;
-  // The label is settled. The value of a number is never rounded to a narrow dtype.
+  // The label is settled. The value of a number is never rounded to a narrow dtype, unless it is compared: what that
+  // does not hold is float32. Tensors of no dimensions would be promoted to that, where a number promotes none.
+  const bool promotes = std::none_of(tensors.inputs.begin(), tensors.inputs.end(),
+                                     [](const Array& a) { return a.present && !a.shape.empty(); });
   for (size_t k = 0; k < call->inputs.size(); ++k) {
     Array& operand = call->inputs[k];
     if (node.arguments[k].of != Argument::Of::number || !IsNarrow(operand.dtype)) continue;
+    const double value = node.arguments[k].number.value;
+    if (Decode(operand.dtype, operand.bits[0]).d == value) continue;
+    if (promotes && node.row->category == "comparison") continue;
+    if (promotes && node.row->name == "nextafter") return false;
     operand.dtype = Dt::kF32;
-    operand.bits = {Encode(Num::Float(node.arguments[k].number.value), Dt::kF32)};
+    operand.bits = {Encode(Num::Float(value), Dt::kF32)};
   }
   std::vector<Array> spread = call->inputs;
   if (node.row->rule == "masked_fill") spread.resize(2);

@@ -220,6 +220,8 @@ bool Tensor::measure() {
   numel = 1;
   low = high = 0;
   for (int d = 0; d < ndim; ++d)
+    if (shape[d] < 0) return false;  // open, or of no plan
+  for (int d = 0; d < ndim; ++d)
     if (shape[d] == 0) return numel = 0, true;
   for (int d = 0; d < ndim; ++d)
     if (shape[d] > kMost || (numel *= shape[d]) > kMost) return false;

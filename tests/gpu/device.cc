@@ -130,6 +130,7 @@ const DriverApi& Api() {
     load(&a->capture_begin, "cuStreamBeginCapture_v2");
     load(&a->capture_end, "cuStreamEndCapture");
     load(&a->graph_instantiate, "cuGraphInstantiateWithFlags");
+    load(&a->graph_nodes, "cuGraphGetNodes");
     load(&a->graph_launch, "cuGraphLaunch");
     load(&a->graph_destroy, "cuGraphDestroy");
     load(&a->graph_executable_destroy, "cuGraphExecDestroy");

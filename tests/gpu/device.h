@@ -97,6 +97,7 @@ struct DriverApi {
   int (*capture_begin)(void* stream, int mode);
   int (*capture_end)(void* stream, void** graph);
   int (*graph_instantiate)(void** executable, void* graph, unsigned long long flags);
+  int (*graph_nodes)(void* graph, void** nodes, size_t* count);
   int (*graph_launch)(void* executable, void* stream);
   int (*graph_destroy)(void* graph);
   int (*graph_executable_destroy)(void* executable);

@@ -172,9 +172,9 @@ TEST(Expressions, ManyOperands) {
   passes::Builder& b = pass.builder;
   Value v{};
   for (int i = 0; i < 32; ++i) {
-    std::vector<int64_t> strides = passes::dense(b.shape, Dtype::f32);
+    std::vector<Extent> strides = passes::dense(b.shape, Dtype::f32);
     for (size_t d = 0; d < strides.size(); ++d)
-      if (d % 2 == 0) strides[d] += 4 * i;
+      if (d % 2 == 0) strides[d] = strides[d] + 4 * i;
     const Value x = b.load(i, Dtype::f32, strides);
     v = i ? b.apply(i % 2 ? TILEOPS_OP_SUB : TILEOPS_OP_MAXIMUM, {v, x}) : x;
     pass.inputs.push_back(Floats(16384 + 14 * 32, static_cast<unsigned>(i)));

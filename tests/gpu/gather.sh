@@ -21,7 +21,7 @@ mkdir -p "$to"
 
 if [[ $what == tests ]]; then
   programs=(tests/gpu/tileops_gpu_test tests/gpu/tileops_gpu_cache_test tests/gpu/tileops_gpu_expression_test
-    tests/gpu/tileops_gpu_rows_test tests/gpu/tileops_gpu_exhaustive tests/ops/tileops_ops_test
+    tests/gpu/tileops_gpu_rows_test tests/gpu/tileops_graph_example tests/gpu/tileops_gpu_exhaustive tests/ops/tileops_ops_test
     tests/expr_run/tileops_expr_run_test tests/rows/tileops_rows_test tests/device/tileops_device_gpu_test src/cli/tileops tileops_pack)
 else
   programs=(src/cli/tileops tileops_pack bench/gpu/tileops_gpu_bench bench/gpu/libtileops_gpu_copy.so tests/device/tileops_transform_bench

@@ -96,8 +96,8 @@ RandomPass Directed(const passes::Shape& shape, size_t rank, size_t of_groups, D
   for (size_t i = 0; i < n; ++i) numbers[i] = static_cast<double>(i * 2654435761u % 4099) / 2048 - 1;
   const int64_t size = static_cast<int64_t>(dtype_size(dtype));
   const auto strides = [&](int64_t element) {
-    std::vector<int64_t> s = passes::dense(shape, dtype);
-    for (int64_t& v : s) v = v / size * element;
+    std::vector<Extent> s = passes::dense(shape, dtype);
+    for (Extent& v : s) v = v / size * element;
     if (side_by_side) s = {element, element * shape[0]};
     return s;
   };
@@ -110,7 +110,7 @@ RandomPass Directed(const passes::Shape& shape, size_t rank, size_t of_groups, D
   b.store(0, Dtype::f32, b.apply(TILEOPS_OP_DIV, {e, sum}), strides(4));
   b.store(1, Dtype::bf16, e, strides(2));
   const auto once = [&](size_t taken, int64_t element) {
-    std::vector<int64_t> s(shape.size());
+    std::vector<Extent> s(shape.size());
     for (size_t d = shape.size() - taken; d-- > 0; element *= shape[d]) s[d] = element;
     return s;
   };

@@ -64,7 +64,10 @@ check_examples() {
   [[ $("$1/expression") == '1.000 -2.000 0.500' ]] || fail "the example of expressions prints something else"
   [[ $("$1/rows") == $'  32   48  127   79   times 0.01714\n   0  -85   85  127   times 0.01263' ]] ||
     fail "the example of rows prints something else"
+  [[ $("$1/serve") == '257923 rows by one plan: 0.6034 1.2068' ]] || fail "the example of a server prints something else"
   [[ $("$1/pool") == '-2.5584 -1.7056, sums -655.0 -436.6' ]] || fail "the example of a pool prints something else"
+  [[ $("$1/optimiser") == 'norm 46.6369, parameters -0.739924 -0.739924 -0.239983' ]] ||
+    fail "the example of an optimiser prints something else"
   [[ $("$1/expression_cxx") == '1.000 -2.000 0.500' ]] || fail "the example in C++ prints something else"
 }
 
@@ -133,7 +136,7 @@ use_pkg_config() {
     if ldd "$out/consumer_static" | grep tileops; then fail "the shared library was linked"; fi
   fi
   # The examples of README.md, docs/api.md and docs/engines.md, as printed.
-  for example in example expression pool; do
+  for example in example expression optimiser pool serve; do
     "$CC" -std=c99 "${strict[@]}" "$SOURCE/demo/$example.c" $(pkg-config --cflags --libs tileops) \
       -lpthread -o "$out/$example"
   done

@@ -68,7 +68,8 @@ void Check(const Case& c, const Reduction& reduction, Dtype dtype = Dtype::f32) 
         text + " of " + std::to_string(c.shape[0]) + " by " + std::to_string(c.shape.back()) + "\n  " + target.name);
 }
 
-const int64_t kLengths[] = {1, 7, 31, 33, 127, 128, 769, 1025, 2304, 3584, 4097, 5120, 12288, 50257, 131073};
+const int64_t kLengths[] = {1,   2,   3,   4,    5,    6,    7,    8,    9,     15,    31,    33,
+                            127, 128, 769, 1025, 2304, 3584, 4097, 5120, 12288, 50257, 131073};
 
 TEST(Bits, Rows) {
   for (const int64_t n : kLengths)
@@ -83,6 +84,16 @@ TEST(Bits, Columns) {
       for (const Reduction& r : kReductions)
         if (columns * n <= 140000)
           Check({{n, columns}, "axis = -2", Axes(2), columns == 1 ? Along::rows : Along::columns}, r);
+}
+
+// Few columns of very many elements, which many threads share.
+TEST(Bits, LongColumns) {
+  for (const Reduction& r : kReductions) {
+    Check({{70001, 3}, "axis = -2", Axes(2), Along::columns}, r);
+    Check({{2, 65536, 2}, "axis = -2", Axes(2), Along::columns}, r);
+    Check({{3, 257, 256, 2}, "axis = (-3, -2)", Axes(6), Along::columns}, r);
+    Check({{1000, 96, 2}, "axis = (-3, -2)", Axes(6), Along::columns}, r);  // no group of whole rows is large enough
+  }
 }
 
 // Neighbours are one axis; what lies between reduced axes is not.

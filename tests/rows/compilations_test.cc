@@ -1,7 +1,9 @@
 // How many kernels CUDA compiles for a text whose number of rows changes from call to call: what a kernel is compiled
-// for (cuda/spec) is a few kinds of rows, and no number of them. Needs no GPU.
+// for (cuda/spec) is a few kinds of rows, and no number of them. And that what texts say for the sake of integers is no
+// step of floats. Needs no GPU.
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <map>
 #include <set>
 
@@ -56,6 +58,60 @@ TEST(Compilations, AreFewWhateverTheNumberOfRows) {
     }
   }
   EXPECT_GT(counted, 120u);
+}
+
+std::string WithoutOnes(std::string text) {
+  for (const std::string one : {"1.0 * ", " * 1.0"})
+    for (size_t at = 0; (at = text.find(one, at)) != std::string::npos;) {
+      const char before = text[at - 1], after = text[at + one.size()];
+      const bool is_longer = one[0] == '1' ? std::isdigit(before) || before == '.' : std::isdigit(after) != 0;
+      if (is_longer) at += one.size();
+      else text.erase(at, one.size());
+    }
+  return text;
+}
+
+// The kernels of a text's passes, one after the other.
+std::string KernelTexts(const RowText& text) {
+  const auto problem = ProblemOfBatch(text, 64, DLDevice{kDLCUDA, 0});
+  std::string all;
+  for (size_t i = 0; problem && i < problem->passes.size(); ++i) {
+    try {
+      const auto layout = tileops::make_layout(problem->passes[i]);
+      all += tileops::cuda::choose_pass(*problem, i, layout, {90, tileops::cuda::UseTables::yes, {}}).kernel.text;
+    } catch (const tileops::Error& e) {
+      all += e.message;
+    }
+  }
+  return all;
+}
+
+TEST(Compilations, AreWithoutOnesOfFloats) {
+  size_t counted = 0;
+  for (const RowText& text : RowTexts()) {
+    RowText without = text;
+    without.text = WithoutOnes(text.text);
+    if (!text.named || text.text.find("1.0 * ") == std::string::npos) continue;
+    const std::string kernels = KernelTexts(text);
+    EXPECT_TRUE(kernels == KernelTexts(without)) << text.name;
+    counted += !kernels.empty();
+  }
+  EXPECT_GT(counted, 60u);
+}
+
+// A number beside an operand is rounded to its dtype, beside 1.0 * x it is not: that one stays. And so does one of
+// float8, which is cast to its own dtype in another way.
+TEST(Compilations, KeepOnesThatMeanSomething) {
+  for (const char* text : {"(x) -> 1.0 * x == 0.1", "(x) -> chunk(1.0 * x, 0, 2) > 0.1"}) {
+    const RowText with{"", text, false, {{"x", "bf16", {4, 8}}}, {}, {}, {}};
+    RowText without = with;
+    without.text = WithoutOnes(text);
+    EXPECT_FALSE(KernelTexts(with) == KernelTexts(without)) << text;
+  }
+  const RowText scaled{"", "(x) -> cast(1.0 * x, e5m2)", false, {{"x", "e5m2", {4, 8}}}, {}, {}, {}};
+  RowText plain = scaled;
+  plain.text = WithoutOnes(scaled.text);
+  EXPECT_FALSE(KernelTexts(scaled) == KernelTexts(plain));
 }
 
 }  // namespace

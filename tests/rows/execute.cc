@@ -62,13 +62,9 @@ class Workspace {
   Outcome outcome_;
 };
 
-using Call = std::function<Outcome(const tileops_execute_args&)>;
-
-Outcome WithWorkspace(const optest::Target& target, const tileops_plan* plan,
-                      const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
-                      const std::vector<tileops_number>& scalars, const Call& call) {
-  Workspace workspace(target, WorkspaceBytes(plan));
-  if (workspace.outcome().status != TILEOPS_STATUS_OK) return workspace.outcome();
+tileops_execute_args ArgsOf(const optest::Target& target, const std::vector<const DLTensor*>& inputs,
+                            const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars,
+                            const Workspace& workspace) {
   tileops_execute_args args = TILEOPS_EXECUTE_ARGS_INIT;
   args.inputs = inputs.data();
   args.num_inputs = static_cast<uint32_t>(inputs.size());
@@ -79,7 +75,17 @@ Outcome WithWorkspace(const optest::Target& target, const tileops_plan* plan,
   args.stream = target.stream;
   args.workspace = workspace.data();
   args.workspace_bytes = workspace.bytes();
-  const Outcome outcome = call(args);
+  return args;
+}
+
+using Call = std::function<Outcome(const tileops_execute_args&)>;
+
+Outcome WithWorkspace(const optest::Target& target, const tileops_plan* plan,
+                      const std::vector<const DLTensor*>& inputs, const std::vector<DLTensor*>& outputs,
+                      const std::vector<tileops_number>& scalars, const Call& call) {
+  Workspace workspace(target, WorkspaceBytes(plan, inputs));
+  if (workspace.outcome().status != TILEOPS_STATUS_OK) return workspace.outcome();
+  const Outcome outcome = call(ArgsOf(target, inputs, outputs, scalars, workspace));
   if (outcome.status == TILEOPS_STATUS_OK) workspace.ExpectIntact();
   return outcome;
 }
@@ -104,17 +110,41 @@ Plan MakePlan(const optest::Target& target, const tileops_expr* expr, const std:
   return Plan(plan);
 }
 
-uint64_t WorkspaceBytes(const tileops_plan* plan) {
-  uint64_t bytes = 0;
-  size_t size = sizeof bytes;
-  EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_WORKSPACE_BYTES, &bytes, &size), TILEOPS_STATUS_OK);
-  return bytes;
+uint64_t WorkspaceBytes(const tileops_plan* plan, const std::vector<const DLTensor*>& inputs) {
+  int32_t count = 0;
+  size_t size = sizeof count;
+  EXPECT_EQ(tileops_plan_query(plan, TILEOPS_PLAN_NUM_EXTENTS, &count, &size), TILEOPS_STATUS_OK);
+  std::vector<int64_t> extents;
+  for (int32_t i = 0; i < count; ++i) {
+    int32_t input = 0, axis = 0;
+    EXPECT_EQ(tileops_plan_extent(plan, static_cast<size_t>(i), &input, &axis, nullptr), TILEOPS_STATUS_OK);
+    extents.push_back(inputs.at(static_cast<size_t>(input))->shape[axis]);
+  }
+  tileops_plan_facts facts = TILEOPS_PLAN_FACTS_INIT;
+  EXPECT_EQ(tileops_plan_at(plan, extents.data(), extents.size(), &facts), TILEOPS_STATUS_OK) << tileops_last_error();
+  return facts.workspace_bytes;
 }
 
 Outcome Execute(const optest::Target& target, const tileops_plan* plan, const std::vector<const DLTensor*>& inputs,
                 const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars) {
   return WithWorkspace(target, plan, inputs, outputs, scalars,
                        [&](const tileops_execute_args& args) { return OutcomeOf(tileops_execute_with(plan, &args)); });
+}
+
+Outcome ExecuteList(const optest::Target& target, const tileops_plan* plan,
+                    const std::vector<std::unique_ptr<optest::Placed>>& items,
+                    const std::vector<tileops_number>& scalars) {
+  std::vector<std::unique_ptr<Workspace>> workspaces;
+  std::vector<tileops_execute_args> args;
+  for (const auto& item : items) {
+    workspaces.push_back(std::make_unique<Workspace>(target, WorkspaceBytes(plan, item->inputs())));
+    if (workspaces.back()->outcome().status != TILEOPS_STATUS_OK) return workspaces.back()->outcome();
+    args.push_back(ArgsOf(target, item->inputs(), item->outputs(), scalars, *workspaces.back()));
+  }
+  const Outcome outcome = OutcomeOf(tileops_execute_list(plan, args.data(), args.size()));
+  if (outcome.status == TILEOPS_STATUS_OK)
+    for (const auto& workspace : workspaces) workspace->ExpectIntact();
+  return outcome;
 }
 
 Outcome ExecuteInParts(const optest::Target& target, const tileops_plan* plan,

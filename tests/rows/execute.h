@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../ops/target.h"
+#include "../ops/placed.h"
 
 namespace rowtest {
 
@@ -24,11 +24,17 @@ struct Outcome {
 Plan MakePlan(const optest::Target& target, const tileops_expr* expr, const std::vector<const DLTensor*>& inputs,
               const std::vector<DLTensor*>& outputs, uint32_t flags, Outcome* outcome);
 
-uint64_t WorkspaceBytes(const tileops_plan* plan);
+// For the extents that open ones have in these operands.
+uint64_t WorkspaceBytes(const tileops_plan* plan, const std::vector<const DLTensor*>& inputs = {});
 
 // The workspace has a pattern before, and so has the memory behind it, which must still be there afterwards.
 Outcome Execute(const optest::Target& target, const tileops_plan* plan, const std::vector<const DLTensor*>& inputs,
                 const std::vector<DLTensor*>& outputs, const std::vector<tileops_number>& scalars);
+
+// All at once, by tileops_execute_list.
+Outcome ExecuteList(const optest::Target& target, const tileops_plan* plan,
+                    const std::vector<std::unique_ptr<optest::Placed>>& items,
+                    const std::vector<tileops_number>& scalars);
 
 // Runs work(part) once for each part, in the order and on the threads that it likes.
 using Pool = std::function<void(uint32_t parts, const std::function<void(uint32_t)>& work)>;

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "../common/descriptors.h"
 #include "base/error.h"
 #include "expr/lower/formula.h"
 #include "expr/parse/parser.h"
 #include "lower/lower.h"
+#include "lower/open.h"
 #include "problem/request.h"
 
 namespace rowtest {
@@ -23,14 +25,9 @@ const std::vector<int64_t>& Batches() {
   return batches;
 }
 
-std::optional<tileops::Problem> ProblemOfBatch(const RowText& text, int64_t batch, DLDevice device) {
-  std::vector<Shape> shapes;
-  std::vector<tileops_tensor_desc> in, out;
-  const int64_t rows = text.operands[0].shape.empty() ? 0 : text.operands[0].shape[0];
-  for (const Declared& d : text.operands) {
-    shapes.push_back(d.shape);
-    if (!d.shape.empty() && d.shape[0] == rows) shapes.back()[0] = batch;
-  }
+std::optional<tileops::Problem> ProblemOf(const RowText& text, std::vector<Shape> shapes, DLDevice device) {
+  std::vector<tileops_tensor_desc> in;
+  tileops::Descriptors out;
   for (size_t k = 0; k < shapes.size(); ++k) {
     Dtype dtype;
     if (!DtypeOf(text.operands[k].label, &dtype)) return std::nullopt;
@@ -42,20 +39,34 @@ std::optional<tileops::Problem> ProblemOfBatch(const RowText& text, int64_t batc
   desc.inputs = in.data();
   try {
     const auto formula = tileops::expr::make_formula(tileops::expr::parse(text.text));
-    std::vector<tileops::TensorSpec> results = formula->infer(
-        tileops::make_request(desc, tileops::Outputs::optional, formula));
+    const auto request_of = [&](tileops::Outputs outputs) {
+      tileops::Request request = tileops::make_request(desc, outputs, formula);
+      tileops::settle_open_extents(&request);
+      return request;
+    };
+    std::vector<tileops::TensorSpec> results = formula->infer(request_of(tileops::Outputs::optional));
     const std::vector<Tensor> scattered = ScatteredInto(text);
     for (size_t k = 0; k < results.size(); ++k) {
       tileops::TensorSpec& r = results[k];
       if (!r.present && k < scattered.size()) std::copy_n(scattered[k].shape.begin(), r.ndim, r.shape);
-      out.push_back({tileops::dtype_to_dl(r.dtype), r.ndim, r.shape, nullptr});
+      out.add(r);
     }
-    desc.num_outputs = static_cast<int32_t>(out.size());
+    desc.num_outputs = out.size();
     desc.outputs = out.data();
-    return tileops::lower(tileops::make_request(desc, tileops::Outputs::needed, formula));
+    return tileops::lower(request_of(tileops::Outputs::needed));
   } catch (const tileops::Error&) {
     return std::nullopt;
   }
+}
+
+std::optional<tileops::Problem> ProblemOfBatch(const RowText& text, int64_t batch, DLDevice device) {
+  std::vector<Shape> shapes;
+  const int64_t rows = text.operands[0].shape.empty() ? 0 : text.operands[0].shape[0];
+  for (const Declared& d : text.operands) {
+    shapes.push_back(d.shape);
+    if (!d.shape.empty() && d.shape[0] == rows) shapes.back()[0] = batch;
+  }
+  return ProblemOf(text, std::move(shapes), device);
 }
 
 }  // namespace rowtest

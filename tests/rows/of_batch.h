@@ -12,8 +12,11 @@ namespace rowtest {
 // Numbers of rows: small ones, powers of two and what is beside them, multiples of much and of nothing.
 const std::vector<int64_t>& Batches();
 
+// The text of operands of these shapes, whose extents may be open (TILEOPS_OPEN). None where the library does not take
+// such (of rows that are in groups along an axis, say).
+std::optional<tileops::Problem> ProblemOf(const RowText& text, std::vector<Shape> shapes, DLDevice device);
+
 // The text's operands, but that the first extent of the first one, wherever it is the first of an operand, is `batch`.
-// None where the library does not take such (of rows that are in groups along that axis, say).
 std::optional<tileops::Problem> ProblemOfBatch(const RowText& text, int64_t batch, DLDevice device);
 
 }  // namespace rowtest

@@ -76,13 +76,24 @@ TEST(Passes, OfRows) {
   EXPECT_GT(PassesOf("(x) -> x - mean(x, axis = all)", {{70000}}, {{70000}}, false), 1);
 }
 
+// What is gathered of a value that is computed is computed of what is gathered: no pass stores the value. Not where
+// more elements are gathered than there are, nor where an operand could no longer be overwritten.
+TEST(Passes, OfGathersFromWhatIsComputed) {
+  const char capped[] = "(x, label; cap = 30) -> { s = cap * tanh(x / cap);  logsumexp(s) - gather(s, label) }";
+  EXPECT_EQ(PassesOf(capped, {{6, 50}, {6, 1}}, {{6, 1}}, true), 1);
+  EXPECT_EQ(OfPlan(Number<uint64_t>(TILEOPS_PLAN_WORKSPACE_BYTES), capped, {{6, 50}, {6, 1}}, {{6, 1}}, true), 0u);
+  EXPECT_EQ(PassesOf("(x, label, w) -> gather(silu(x) * w, label)", {{6, 50}, {6, 1}, {50}}, {{6, 1}}, true), 1);
+  EXPECT_EQ(PassesOf("(x, label) -> gather(silu(x), label, axis = -2)", {{6, 50}, {1, 50}}, {{1, 50}}, true), 1);
+  EXPECT_EQ(PassesOf("(x, label) -> gather(silu(x), label)", {{6, 5}, {6, 50}}, {{6, 50}}, true), 2);
+  EXPECT_EQ(PassesOf("(x, label) -> x + gather(silu(x), label)", {{6, 50}, {6, 1}}, {{6, 50}}, true), 2);
+}
+
 // Nothing is computed of a value whose shape alone is asked for.
 TEST(Passes, OfWhatIsRead) {
   EXPECT_EQ(PassesOf("(x, label, y) -> y * extent(amax(x), -2)", {{4, 8}, {4, 1}, {3, 5}}, {{3, 5}}, true), 1);
-  // As the gradient of a loss has it. What is gathered from is a pass of its own where it is computed.
+  // As the gradient of a loss has it.
   EXPECT_EQ(PassesOf("(x, label, y) -> y * extent(gather(x + 1, label), -2)", {{4, 8}, {4, 1}, {3, 5}}, {{3, 5}}, true),
             1);
-  EXPECT_EQ(PassesOf("(x, label) -> gather(x + 1, label)", {{4, 8}, {4, 1}}, {{4, 1}}, true), 2);
 }
 
 // What others gather is left by the pass that reduces what it is made of, which takes it at once besides.

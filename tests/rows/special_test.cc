@@ -91,6 +91,42 @@ TEST(Special, ScalesBesidePowersOfTwo) {
   }
 }
 
+// A reduction along an axis of one element is none, and has the bits of one that takes groups of one.
+TEST(Special, OneElement) {
+  const Real values[] = {0.0L, -0.0L, 1.5L, -3, INFINITY, -INFINITY, NAN, 0.375L, 100};
+  const char* const texts[] = {"sum(x#)",      "mean(x#)",    "exp(mean(x#))",     "tanh(1.0 * amax(x#))",
+                               "amin(x#)",     "prod(x#)",    "any(x#)",           "all(x#)",
+                               "argmax(x#)",   "argmin(-x#)", "var(x#)",           "var(x#, correction = 1)",
+                               "cumsum(x#)",   "cummax(x#)",  "cumprod(x#)",       "x - mean(x#)",
+                               "mean(x#) - x", "sum(x#) * x", "argmax(x * x#) + x"};
+  const TextRun gathered("(x) -> { v = silu(x); gather(v, argmax(v)), v, gather(x, argmin(x)), x }",
+                         {RandomTensor(Dtype::bf16, {9, 1}, 5)});
+  if (Runs(gathered, Here()))
+    for (const Target& target : Targets()) {
+      const Results got = gathered.On(target);
+      ASSERT_EQ(got.size(), 4u);
+      exprtest::ExpectSame(gathered.outputs(), {got[0], got[0], got[2], got[2]}, {got[1], got[1], got[3], got[3]},
+                           "a gather of the only element");
+    }
+  for (const Dtype dtype : {Dtype::f32, Dtype::f64, Dtype::bf16, Dtype::f16, Dtype::i8, Dtype::i64}) {
+    Tensor x = Empty(dtype, {9, 1});
+    for (size_t i = 0; i < 9; ++i)
+      x.values[i] = dtype == Dtype::i8 || dtype == Dtype::i64 ? static_cast<Real>(i) - 4 : values[i];
+    for (const char* text : texts) {
+      std::string one = text, group = text;
+      one.erase(one.find('#'), 1);
+      group.replace(group.find('#'), 1, ", group = 1");
+      const TextRun run("(x) -> " + one + ", " + group, {x});
+      if (!Runs(run, Here())) continue;
+      for (const Target& target : Targets()) {
+        const Results got = run.On(target);
+        ASSERT_EQ(got.size(), 2u) << text;
+        exprtest::ExpectSame({run.outputs()[0]}, {got[0]}, {got[1]}, std::string(text) + " on " + target.name);
+      }
+    }
+  }
+}
+
 TEST(Special, Empty) {
   struct Case {
     const char* text;

@@ -67,6 +67,20 @@ TEST(Split, FewLongBlocks) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// A GPU has these rows in the shared memory of several thread blocks.
+TEST(Split, LongRows) {
+  for (const char* text : {"(x) -> var(x)", "(x) -> var(x), mean(x), amax(x)", "(x) -> layer_norm(x, eps = 0.00001)"})
+    for (const Shape& shape : {Shape{1, 40000}, Shape{3, 70001}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+TEST(Split, LongColumns) {
+  for (const char* text : {"(x) -> mean(x, axis = -2), amax(x, axis = -2)", "(x) -> x - logsumexp(x, axis = -2)",
+                           "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)"})
+    for (const Shape& shape : {Shape{70001, 3}, Shape{2, 65536, 1}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 TEST(Split, ShortGroupsOfTwoAxes) {
   for (const char* text : {
            "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "
@@ -100,6 +114,16 @@ TEST(Split, GroupsBesideWholeRows) {
                            "(x) -> { s = mean(x * x, group = 48); sum(x), mean(s), s }",
                            "(x) -> { s = sum(x, group = 2048); x - mean(x) + spread(s, x, group = 2048) * 0.01, s }"})
     for (const Shape& shape : {Shape{5, 48}, Shape{3, 100}, Shape{2, 5000}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
+// Sums over many rows are taken on the way by what reduces these.
+TEST(Split, GroupsBesideSumsOverRows) {
+  for (const char* text :
+       {"(x) -> amax(abs(x), group = 12), sum(x * x, axis = -2)",
+        "(x) -> { s = amax(abs(x), group = 8) + 1; x / spread(s, x, group = 8), sum(x, axis = -2), mean(x) }",
+        "(x) -> prod(x, group = 24), sum(x - mean(x), axis = -2), sum(abs(x), axis = -2)"})
+    for (const Shape& shape : {Shape{2051, 24}, Shape{2, 1030, 48}})
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 

@@ -1,57 +1,8 @@
-// tileops_execute allocates nothing on the calling thread: malloc and its relatives are replaced by
-// counting ones for this program. Prints what allocated; exit status 0 is success.
-#include <dlfcn.h>
-
+// tileops_execute allocates nothing on the calling thread. Prints what allocated; exit status 0 is success.
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 
+#include "../common/counted_calls.h"
 #include "binary_plan.h"
-
-namespace {
-
-thread_local bool t_counting = false;
-thread_local long t_calls = 0;
-
-void Count() {
-  if (t_counting) ++t_calls;
-}
-
-}  // namespace
-
-extern "C" {
-void* __libc_malloc(size_t);
-void __libc_free(void*);
-void* __libc_calloc(size_t, size_t);
-void* __libc_realloc(void*, size_t);
-void* __libc_memalign(size_t, size_t);
-
-void* malloc(size_t n) {
-  Count();
-  return __libc_malloc(n);
-}
-void free(void* p) {
-  if (p) Count();
-  __libc_free(p);
-}
-void* calloc(size_t n, size_t size) {
-  Count();
-  return __libc_calloc(n, size);
-}
-void* realloc(void* p, size_t n) {
-  Count();
-  return __libc_realloc(p, n);
-}
-void* memalign(size_t alignment, size_t n) {
-  Count();
-  return __libc_memalign(alignment, n);
-}
-void* aligned_alloc(size_t alignment, size_t n) { return memalign(alignment, n); }
-int posix_memalign(void** out, size_t alignment, size_t n) {
-  *out = memalign(alignment, n);
-  return *out ? 0 : 12;  // ENOMEM
-}
-}
 
 namespace {
 
@@ -60,15 +11,13 @@ using stress::Operands;
 int failures = 0;
 
 long CallsIn(const tileops_plan* plan, Operands* operands, const float* a, const float* b, float* y) {
-  t_calls = 0;
-  t_counting = true;
-  const tileops_status status = stress::Execute(plan, operands, a, b, y);
-  t_counting = false;
+  tileops_status status = TILEOPS_STATUS_OK;
+  const counted::Calls calls = counted::CallsIn([&] { status = stress::Execute(plan, operands, a, b, y); });
   if (status != TILEOPS_STATUS_OK) {
     std::printf("execute: %s\n", tileops_last_error());
     ++failures;
   }
-  return t_calls;
+  return calls.memory;
 }
 
 void Check(tileops_context* context, const char* what, tileops_op op, int64_t n, int64_t stride) {
@@ -120,13 +69,13 @@ void CheckExpression(tileops_context* context, int64_t n) {
     args.inputs = operands.inputs;
     args.outputs = operands.outputs;
     args.scalars = scalars;
-    t_calls = 0;
-    t_counting = true;
-    tileops_status status = tileops_execute_with(plan, &args);
-    for (uint32_t part = 0; part < 3 && status == TILEOPS_STATUS_OK; ++part)
-      status = tileops_execute_part(plan, &args, 0, part, 3);
-    t_counting = false;
-    if (i >= 20) calls += t_calls;
+    tileops_status status = TILEOPS_STATUS_OK;
+    const counted::Calls of_call = counted::CallsIn([&] {
+      status = tileops_execute_with(plan, &args);
+      for (uint32_t part = 0; part < 3 && status == TILEOPS_STATUS_OK; ++part)
+        status = tileops_execute_part(plan, &args, 0, part, 3);
+    });
+    if (i >= 20) calls += of_call.memory;
     if (status != TILEOPS_STATUS_OK && failures++ == 0) std::printf("execute: %s\n", tileops_last_error());
   }
   std::printf("%-24s n = %-8lld %ld calls of malloc or free in 50 runs\n", "expression with scalars",
@@ -139,11 +88,7 @@ void CheckExpression(tileops_context* context, int64_t n) {
 }  // namespace
 
 int main() {
-  // The counter counts.
-  t_counting = true;
-  std::free(std::malloc(100));
-  t_counting = false;
-  if (t_calls < 2) {
+  if (!counted::Counts()) {
     std::printf("malloc is not intercepted\n");
     return 1;
   }

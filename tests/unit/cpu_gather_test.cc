@@ -16,7 +16,7 @@ using passes::view_of;
 using Bytes = std::vector<uint8_t>;
 
 // A cast of the first load to the store's dtype.
-Pass CastPass(const std::vector<int64_t>& extents, Ctype ctype, const View& from, const View& to) {
+Pass CastPass(const std::vector<Extent>& extents, Ctype ctype, const View& from, const View& to) {
   Pass pass;
   pass.extents = extents;
   pass.loads = {from};

@@ -11,7 +11,7 @@
 namespace tileops {
 namespace {
 
-using Shape = std::vector<int64_t>;
+using Shape = std::vector<Extent>;
 using Bytes = std::vector<uint8_t>;
 
 struct Program : passes::Builder {

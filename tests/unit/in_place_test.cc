@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kSize = 4;  // bytes of an element; strides below count elements
 
-View ViewOf(ViewKind kind, std::vector<int64_t> strides, int64_t offset = 0) {
+View ViewOf(ViewKind kind, std::vector<Extent> strides, int64_t offset = 0) {
   View v;
   v.kind = kind;
   v.offset = offset * kSize;
@@ -22,7 +22,7 @@ View ViewOf(ViewKind kind, std::vector<int64_t> strides, int64_t offset = 0) {
 constexpr Value kLoad{Value::Kind::load, 0, 0}, kStep{Value::Kind::step, 0, 0};
 
 // A pass with one load and one store of what a step makes of it, or of the load itself.
-Pass PassOf(std::vector<int64_t> extents, size_t row_rank, View load, View store, const Step& step,
+Pass PassOf(std::vector<Extent> extents, size_t row_rank, View load, View store, const Step& step,
             const Value& stored = kStep) {
   Pass p;
   p.extents = std::move(extents);
@@ -54,10 +54,8 @@ bool IsFound(std::vector<Pass> passes) {
   return loaded_after_stored(p, {1})[0] != 0;
 }
 
-View In(std::vector<int64_t> strides, int64_t offset = 0) {
-  return ViewOf(ViewKind::input, std::move(strides), offset);
-}
-View Out(std::vector<int64_t> strides, int64_t offset = 0) {
+View In(std::vector<Extent> strides, int64_t offset = 0) { return ViewOf(ViewKind::input, std::move(strides), offset); }
+View Out(std::vector<Extent> strides, int64_t offset = 0) {
   return ViewOf(ViewKind::output, std::move(strides), offset);
 }
 
@@ -156,11 +154,11 @@ int64_t Below(std::mt19937* random, int64_t n) { return static_cast<int64_t>((*r
 // Views of a row-major tensor of up to three dimensions, of which the pass takes all elements, one part, some rows
 // again and again, or from the end.
 Pass RandomPass(std::mt19937* random) {
-  std::vector<int64_t> extents;
+  std::vector<Extent> extents;
   for (int64_t d = 1 + Below(random, 3); d > 0; --d) extents.push_back(1 + Below(random, 4));
   const size_t dims = extents.size();
   const auto view = [&](ViewKind kind) {
-    View v = ViewOf(kind, std::vector<int64_t>(dims));
+    View v = ViewOf(kind, std::vector<Extent>(dims));
     int64_t step = 1;
     const int64_t parts = Below(random, 3) == 0 ? 2 : 1, part = Below(random, parts);
     for (size_t d = dims; d-- > 0; step *= extents[d] * (d + 1 == dims ? parts : 1)) v.strides[d] = step * kSize;
@@ -186,7 +184,7 @@ Pass RandomPass(std::mt19937* random) {
   return PassOf(extents, row_rank, load, store, reduced ? Reduce(row_rank) : Map());
 }
 
-int64_t PlaceOf(const View& v, const std::vector<int64_t>& index) {
+int64_t PlaceOf(const View& v, const std::vector<Extent>& index) {
   int64_t at = v.offset;
   for (size_t d = 0; d < index.size(); ++d) at += index[d] * v.strides[d];
   return at;
@@ -194,9 +192,9 @@ int64_t PlaceOf(const View& v, const std::vector<int64_t>& index) {
 
 // Does a place of the load lie over a place of the store that may come before it?
 bool IsFoundByTrying(const Pass& p) {
-  std::vector<std::vector<int64_t>> all{{}};
+  std::vector<std::vector<Extent>> all{{}};
   for (const int64_t n : p.extents) {
-    std::vector<std::vector<int64_t>> longer;
+    std::vector<std::vector<Extent>> longer;
     for (const auto& index : all)
       for (int64_t i = 0; i < n; ++i) {
         longer.push_back(index);
@@ -204,8 +202,8 @@ bool IsFoundByTrying(const Pass& p) {
       }
     all = std::move(longer);
   }
-  const auto begin = [&](const std::vector<int64_t>& index) { return index.begin(); };
-  const auto end = [&](const std::vector<int64_t>& index) {
+  const auto begin = [&](const std::vector<Extent>& index) { return index.begin(); };
+  const auto end = [&](const std::vector<Extent>& index) {
     const bool of_blocks = p.steps[0].reduces();
     return index.begin() + static_cast<ptrdiff_t>(index.size() - (of_blocks ? p.row_rank : 0));
   };

@@ -10,7 +10,7 @@
 namespace tileops {
 namespace {
 
-using Shape = std::vector<int64_t>;
+using Shape = std::vector<Extent>;
 
 View Dense(const Shape& shape, const Shape& space, ViewKind kind = ViewKind::input) {
   View v;
@@ -146,11 +146,11 @@ TEST(Layout, VisitsTheSameAddresses) {
       View view = Dense(pass.extents, pass.extents, v ? ViewKind::input : ViewKind::output);
       if (pick(0, 1)) {  // a permutation of the dense strides, with a sign
         std::shuffle(view.strides.begin(), view.strides.end(), random);
-        for (int64_t& s : view.strides) s *= pick(0, 3) ? 1 : -1;
+        for (Extent& s : view.strides) s *= pick(0, 3) ? 1 : -1;
       } else if (pick(0, 1)) {
-        for (int64_t& s : view.strides) s = 4 * pick(-9, 9);
+        for (Extent& s : view.strides) s = 4 * pick(-9, 9);
       }
-      for (int64_t& s : view.strides)
+      for (Extent& s : view.strides)
         if (v && pick(0, 3) == 0) s = 0;
       (v ? pass.loads : pass.stores).push_back(view);
     }

@@ -95,9 +95,9 @@ TEST(Stages, RowLayoutHasEachExtent) {
   one.pass.row_rank = 1;
   one.store(0, Dtype::f32, one.apply(TILEOPS_OP_EXP, {one.load(0, Dtype::f32)}));
   const Layout of_one = row_layout(one.pass);
-  EXPECT_EQ(of_one.extents, (std::vector<int64_t>{1, 64}));
+  EXPECT_EQ(of_one.extents, (std::vector<Extent>{1, 64}));
   EXPECT_EQ(of_one.outer(), 1u);
-  EXPECT_EQ(of_one.loads[0], (std::vector<int64_t>{0, 4}));
+  EXPECT_EQ(of_one.loads[0], (std::vector<Extent>{0, 4}));
 
   Builder groups({8, 1, 64});  // one group of 64, beside a reduction of the row
   const Value x = groups.load(0, Dtype::f32);
@@ -105,7 +105,7 @@ TEST(Stages, RowLayoutHasEachExtent) {
   groups.store(1, Dtype::f32, groups.reduce(Reduction::amax, x, 1), {4, 4, 0});
   const Layout of_groups = row_layout(groups.pass);
   EXPECT_EQ(group_rank(groups.pass), 1u);
-  EXPECT_EQ(of_groups.extents, (std::vector<int64_t>{8, 1, 64}));
+  EXPECT_EQ(of_groups.extents, (std::vector<Extent>{8, 1, 64}));
   EXPECT_EQ(of_groups.group_rank, 1u);
   EXPECT_EQ(of_groups.row_rank, 2u);
 }
