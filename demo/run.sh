@@ -49,6 +49,14 @@ echo "-- demo/expression.c, an expression in C:"
 compile expression
 "$work/expression"
 
+echo "-- demo/serve.c, any batch by one plan:"
+compile serve
+"$work/serve"
+
+echo "-- demo/optimiser.c, all parameters of a model by one call:"
+compile optimiser
+"$work/optimiser"
+
 echo "-- demo/pool.c, on threads of the program's own:"
 compile pool
 "$work/pool"

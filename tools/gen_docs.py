@@ -7,6 +7,7 @@ A region stands between `<!-- begin:NAME -->` and `<!-- end:NAME -->`. README.md
 docs/api.md:
   expression_cxx        demo/expression.cc
 docs/engines.md:
+  serve       demo/serve.c
   pool        demo/pool.c
 docs/expressions.md:
   names       include/tileops/expressions.def, and what the command says of results
@@ -79,8 +80,20 @@ def expression_cxx():
     return program("expression.cc", "cpp")
 
 
+def serve():
+    return program("serve.c", "c")
+
+
 def pool():
     return program("pool.c", "c")
+
+
+def optimiser():
+    return program("optimiser.c", "c")
+
+
+def graph():
+    return program("graph.c", "c")
 
 
 def every_result(folder):
@@ -192,7 +205,7 @@ def names(tileops):
 REGIONS = {
     "README.md": (rows_example, example, expression, speed),
     "docs/api.md": (expression_cxx,),
-    "docs/engines.md": (pool,),
+    "docs/engines.md": (serve, pool, optimiser, graph),
     "docs/expressions.md": (names,),
     "docs/performance.md": (cpu, gpu, expressions, rows_gpu, rows, model, plots),
 }
