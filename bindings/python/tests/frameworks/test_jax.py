@@ -174,9 +174,16 @@ class Batches(unittest.TestCase):
 class Devices(unittest.TestCase):
     @unittest.skipUnless(hasattr(jax, "shard_map"), "this JAX has no shard_map of that name")
     def test_shard_map(self):
+        self.shard_map(jax.devices("cpu")[:2])
+
+    @unittest.skipUnless(hasattr(jax, "shard_map") and len(GPUS) > 1, "JAX has no shard_map of that name, or no two GPUs")
+    def test_shard_map_on_gpus(self):
+        self.shard_map(GPUS[:2])
+
+    def shard_map(self, devices):
         """Each device computes its part; what all of them have the same gets the sum of their gradients."""
         norm, columns = op(NORM), op("(x) -> sum(x * x, axis = -2)")
-        mesh, rows = Mesh(np.array(jax.devices("cpu")[:2]), ("d",)), PartitionSpec("d", None)
+        mesh, rows = Mesh(np.array(devices), ("d",)), PartitionSpec("d", None)
         want = jax.grad(lambda x, w: (reference(x, w) ** 2).sum(), (0, 1))(x, w)
         for check in (True, False):
             f = jax.jit(jax.shard_map(norm, mesh=mesh, in_specs=(rows, PartitionSpec()), out_specs=rows, check_vma=check))

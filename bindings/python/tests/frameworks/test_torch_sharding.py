@@ -1,4 +1,5 @@
-"""Operators on tensors that are cut over several devices: rules against texts that are computed in parts, and two processes with gloo."""
+"""Operators on tensors that are cut over several devices: rules against texts that are computed in parts, and
+two processes: on the CPU with gloo, and on two GPUs with NCCL where there are two."""
 
 import pathlib
 import sys
@@ -120,12 +121,14 @@ class Rules(unittest.TestCase):
                 self.compare(expr, operands)
 
 
-def process(rank, file):
+def process(rank, file, device):
     torch.set_num_threads(1)
-    dist.init_process_group("gloo", init_method=f"file://{file}", rank=rank, world_size=2)
-    mesh = dist.device_mesh.init_device_mesh("cpu", (2,))
+    if device == "cuda":
+        torch.cuda.set_device(rank)
+    dist.init_process_group({"cpu": "gloo", "cuda": "nccl"}[device], init_method=f"file://{file}", rank=rank, world_size=2)
+    mesh = dist.device_mesh.init_device_mesh(device, (2,))
     torch.manual_seed(0)
-    x, w = torch.randn(4, 6, dtype=torch.float64), torch.randn(6, dtype=torch.float64)
+    x, w = torch.randn(4, 6, dtype=torch.float64).to(device), torch.randn(6, dtype=torch.float64).to(device)
     norm, columns = op(NORM), op("(x) -> sum(x * x, axis = -2)")
 
     # Rows over the batch: the result has its rows, the weight's gradient is a sum of parts.
@@ -159,10 +162,17 @@ def process(rank, file):
 
 
 class Processes(unittest.TestCase):
+    def two(self, device):
+        with tempfile.TemporaryDirectory() as folder:
+            torch.multiprocessing.spawn(process, args=(f"{folder}/meeting", device), nprocs=2)
+
     @unittest.skipUnless(dist.is_available() and dist.is_gloo_available(), "torch has no gloo")
     def test_two(self):
-        with tempfile.TemporaryDirectory() as folder:
-            torch.multiprocessing.spawn(process, args=(f"{folder}/meeting",), nprocs=2)
+        self.two("cpu")
+
+    @unittest.skipUnless(torch.cuda.device_count() > 1 and dist.is_nccl_available(), "torch has no two CUDA devices, or no NCCL")
+    def test_two_gpus(self):
+        self.two("cuda")
 
 
 if __name__ == "__main__":
