@@ -144,19 +144,43 @@ def is_sayable(expr):
 
 decompositions = {}  # of the operators that have one, by their overloads
 _pending = []  # those that torch's table does not have yet
+_withdrawn = []  # those that it had, until a graph had to keep the operator
 
 
 def offer(overload, expr, on):
     """Hands a decomposition to Inductor, as soon as something is traced."""
-    decompositions[overload] = decomposition(expr, on)
+    instead = decomposition(expr, on)
+
+    def decomposed(*operands, **scalars):
+        results = instead(*operands, **scalars)
+        if results is NotImplemented:
+            _withdraw(overload)
+        return results
+
+    decompositions[overload] = decomposed
     _pending.append(overload)
 
 
 def hand_over():
     """Called within traces, which come before Inductor reads its table; importing that takes longer than importing torch."""
+    if _withdrawn:
+        from torch._inductor.lowering import lowerings
+        _pending.extend(overload for overload in _withdrawn if overload in lowerings)
+        _withdrawn[:] = [overload for overload in _withdrawn if overload not in lowerings]
     if _pending:
-        from torch._inductor import decomposition as table
+        table = _table()
         while _pending:
             overload = _pending.pop()
             table.decompositions[overload] = decompositions[overload]
         table.fast_random_decomps.cache_clear()  # a copy of it, made once
+
+
+def _withdraw(overload):
+    """Inductor refuses to call an operator that its table has, unless it has called it before: until then, the table has it not."""
+    if _table().decompositions.pop(overload, None):
+        _withdrawn.append(overload)
+
+
+def _table():
+    from torch._inductor import decomposition
+    return decomposition

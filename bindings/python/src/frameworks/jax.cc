@@ -116,15 +116,18 @@ class Gpu {
 
   DLDevice device() const { return device_; }
   void* stream() const { return stream_; }
+  // Aligned for a workspace, which XLA's allocator does not promise: it refuses to be asked for more than kXlaAlignment.
   void* memory(size_t bytes) {
     if (bytes == 0) return nullptr;
-    xla::Allocate allocate = {sizeof allocate, nullptr, context_, bytes, 256, nullptr};
+    size_ = bytes + (kAlignment - kXlaAlignment);
+    xla::Allocate allocate = {sizeof allocate, nullptr, context_, size_, kXlaAlignment, nullptr};
     done(api_, api_.allocate(&allocate));
-    size_ = bytes, data_ = allocate.data;
-    return data_;
+    data_ = allocate.data;
+    return reinterpret_cast<void*>((reinterpret_cast<uintptr_t>(data_) + kAlignment - 1) & ~(kAlignment - 1));
   }
 
  private:
+  static constexpr uintptr_t kAlignment = 256, kXlaAlignment = 16;
   const xla::Api& api_;
   xla::Context* context_;
   DLDevice device_ = {kDLCUDA, 0};

@@ -253,6 +253,19 @@ class Compiled(unittest.TestCase):
         self.assertEqual(len(ran), 1)
         torch.testing.assert_close(got, drop(torch.ones(64)) * 2)
 
+    def test_what_declines_stays(self):
+        """Operators that are taken apart, but not of these operands: of both in one graph, and each with others before and behind."""
+        casts = [op(f"(x) -> cast(x * {k}, e4m3fn)", grad=()) for k in (2, 3)]
+
+        def f(x):
+            return [cast(x + 1).float() * 2 for cast in casts]
+        for dtype, count in ((torch.float64, 2), (torch.float32, 0), (torch.float64, 2), (torch.bfloat16, 0)):
+            x = torch.arange(8).to(dtype)
+            got, ran = self.ran(f, x)
+            with self.subTest(dtype):
+                self.assertEqual(len(ran), count)
+                torch.testing.assert_close(got, f(x))
+
 
 class Names(unittest.TestCase):
     def test_version(self):
