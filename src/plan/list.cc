@@ -5,10 +5,9 @@
 #include "plan/plan.h"
 
 namespace tileops {
-namespace {
 
 // What an item reads or writes: an operand, a result or its workspace.
-struct Memory {
+struct MemoryOfItem {
   enum class Kind : uint8_t { input, output, workspace };
   uintptr_t begin, end;
   uint32_t item;
@@ -18,30 +17,32 @@ struct Memory {
   bool is_written() const { return kind != Kind::input; }
 };
 
+namespace {
+
 // Calls f(a, b) for memory of different items that meets, of which some is written.
 template <class F>
-void for_each_meeting(std::vector<Memory>* all, const F& f) {
-  std::sort(all->begin(), all->end(), [](const Memory& a, const Memory& b) { return a.begin < b.begin; });
-  std::vector<const Memory*> written, read;  // that may reach to where the next one begins
-  const auto meet = [&](std::vector<const Memory*>* open, const Memory& m) {
-    const auto ended = [&](const Memory* o) { return o->end <= m.begin; };
+void for_each_meeting(std::vector<MemoryOfItem>* all, const F& f) {
+  std::sort(all->begin(), all->end(), [](const MemoryOfItem& a, const MemoryOfItem& b) { return a.begin < b.begin; });
+  std::vector<const MemoryOfItem*> written, read;  // that may reach to where the next one begins
+  const auto meet = [&](std::vector<const MemoryOfItem*>* open, const MemoryOfItem& m) {
+    const auto ended = [&](const MemoryOfItem* o) { return o->end <= m.begin; };
     open->erase(std::remove_if(open->begin(), open->end(), ended), open->end());
-    for (const Memory* o : *open)
+    for (const MemoryOfItem* o : *open)
       if (o->item != m.item) f(*o, m);
   };
-  for (const Memory& m : *all) {
+  for (const MemoryOfItem& m : *all) {
     meet(&written, m);
     if (m.is_written()) meet(&read, m);
     (m.is_written() ? written : read).push_back(&m);
   }
 }
 
-const char* name_of(Memory::Kind kind) {
-  return kind == Memory::Kind::input ? "inputs" : kind == Memory::Kind::output ? "outputs" : "workspace";
+const char* name_of(MemoryOfItem::Kind kind) {
+  return kind == MemoryOfItem::Kind::input ? "inputs" : kind == MemoryOfItem::Kind::output ? "outputs" : "workspace";
 }
 
-std::string text_of(const Memory& m) {
-  return m.kind == Memory::Kind::workspace ? name_of(m.kind) : strf("%s[%d]", name_of(m.kind), m.number);
+std::string text_of(const MemoryOfItem& m) {
+  return m.kind == MemoryOfItem::Kind::workspace ? name_of(m.kind) : strf("%s[%d]", name_of(m.kind), m.number);
 }
 
 }  // namespace
@@ -109,43 +110,43 @@ class Plan::List {
   }
 
   void note_memory(size_t i, const Shapes& shapes, const Execution& e) {
-    const auto note = [&](const void* p, int64_t begin, int64_t end, Memory::Kind kind, size_t number) {
+    const auto note = [&](const void* p, int64_t begin, int64_t end, MemoryOfItem::Kind kind, size_t number) {
       const uintptr_t at = reinterpret_cast<uintptr_t>(p);
       if (p && begin != end)
         memory_.push_back({at + static_cast<uintptr_t>(begin), at + static_cast<uintptr_t>(end),
                            static_cast<uint32_t>(i), kind, static_cast<uint8_t>(number)});
     };
     for (size_t o = 0; o < num_outputs_; ++o)
-      note(e.outputs[o], shapes.range_out[o].begin, shapes.range_out[o].end, Memory::Kind::output, o);
+      note(e.outputs[o], shapes.range_out[o].begin, shapes.range_out[o].end, MemoryOfItem::Kind::output, o);
     for (size_t k = 0; k < num_inputs_; ++k) {
       bool noted = e.host_inputs >> k & 1;
       for (size_t o = 0; o < num_outputs_; ++o) noted = noted || (e.outputs[o] == e.inputs[k] && plan_.in_place_[o][k]);
-      if (!noted) note(e.inputs[k], shapes.range_in[k].begin, shapes.range_in[k].end, Memory::Kind::input, k);
+      if (!noted) note(e.inputs[k], shapes.range_in[k].begin, shapes.range_in[k].end, MemoryOfItem::Kind::input, k);
     }
     if (e.workspace)
-      note(e.workspace, 0, static_cast<int64_t>(plan_.workspace_bytes(e.extents)), Memory::Kind::workspace, 0);
+      note(e.workspace, 0, static_cast<int64_t>(plan_.workspace_bytes(e.extents)), MemoryOfItem::Kind::workspace, 0);
   }
 
   // No item writes what another one reads or writes.
   void check_apart() {
-    for_each_meeting(&memory_, [&](const Memory& a, const Memory& b) {
-      if (a.kind != Memory::Kind::workspace && b.kind != Memory::Kind::workspace &&
+    for_each_meeting(&memory_, [&](const MemoryOfItem& a, const MemoryOfItem& b) {
+      if (a.kind != MemoryOfItem::Kind::workspace && b.kind != MemoryOfItem::Kind::workspace &&
           !overlaps(tensor(a), address(a), tensor(b), address(b)))
         return;
-      const Memory& later = a.item > b.item ? a : b;
-      const Memory& earlier = a.item > b.item ? b : a;
+      const MemoryOfItem& later = a.item > b.item ? a : b;
+      const MemoryOfItem& earlier = a.item > b.item ? b : a;
       invalid("items[%u]: %s overlaps %s of items[%u]", later.item, text_of(later).c_str(), text_of(earlier).c_str(),
               earlier.item);
     });
   }
-  TensorSpec tensor(const Memory& m) const {
+  TensorSpec tensor(const MemoryOfItem& m) const {
     const Request& r = plan_.request_;
-    const TensorSpec& spec = m.kind == Memory::Kind::input ? r.inputs[m.number] : r.outputs[m.number];
+    const TensorSpec& spec = m.kind == MemoryOfItem::Kind::input ? r.inputs[m.number] : r.outputs[m.number];
     return plan_.is_open() ? spec.at(extents(m.item)) : spec;
   }
-  uintptr_t address(const Memory& m) const {
+  uintptr_t address(const MemoryOfItem& m) const {
     const Execution& e = executions_[m.item];
-    return reinterpret_cast<uintptr_t>(m.kind == Memory::Kind::input ? e.inputs[m.number] : e.outputs[m.number]);
+    return reinterpret_cast<uintptr_t>(m.kind == MemoryOfItem::Kind::input ? e.inputs[m.number] : e.outputs[m.number]);
   }
 
   // Once, or where extents are among what they are made of, for each item.
@@ -171,7 +172,7 @@ class Plan::List {
   std::vector<void*> outputs_;
   std::vector<int64_t> extents_;
   std::vector<AttrValue> numbers_;
-  std::vector<Memory> memory_;
+  std::vector<MemoryOfItem> memory_;
   std::vector<Execution> executions_;
 };
 
