@@ -6,8 +6,9 @@ namespace tileops {
 
 const char* reduction_name(Reduction r) {
   static constexpr const char* kNames[] = {
-      "none",   "sum",   "prod",     "amax",     "amin",    "any",          "all",      "argmax",
-      "argmin", "first", "variance", "sum_high", "sum_low", "sum_of_pairs", "sum_wide", "sum_of_pairs_wide"};
+      "none",    "sum",      "prod",         "amax",         "amin",     "any",
+      "all",     "argmax",   "argmin",       "first",        "variance", "sum_high",
+      "sum_low", "sum_pair", "squares_pair", "sum_of_pairs", "sum_wide", "sum_of_pairs_wide"};
   return kNames[static_cast<size_t>(r)];
 }
 

@@ -18,10 +18,13 @@ enum class Reduction : uint8_t {
   argmin,
   first,     // the one at index 0
   variance,  // of differences from the first one: sum of squares less the square of the sum / number; not below 0
-  // A float sum with low parts in two passes: the first one leaves high and low part of many elements, which lie beside
-  // each other, and the second one sums such pairs, as words of 64 bits.
+  // The parts of a float64 sum with low parts.
   sum_high,
   sum_low,
+  // A float32 sum with low parts in two passes: the first one leaves high and low part of many elements as a word of 64
+  // bits, and the second one sums such words. Likewise the squares of a variance, as far as they are its own.
+  sum_pair,
+  squares_pair,
   sum_of_pairs,
   // A float32 sum with low parts, or the sum of such pairs, as a double: not rounded to float32.
   sum_wide,

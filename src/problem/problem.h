@@ -193,6 +193,8 @@ inline Ctype operand_type(const Step& step, size_t i) {
 inline Ctype result_type(Reduction by, Ctype ctype) {
   switch (by) {
     case Reduction::sum_of_pairs: return Ctype::f32;
+    case Reduction::sum_pair:
+    case Reduction::squares_pair: return Ctype::u64;
     case Reduction::argmax:
     case Reduction::argmin: return Ctype::i64;
     case Reduction::variance:

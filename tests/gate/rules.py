@@ -10,7 +10,7 @@ MOST_BYTES = 1.3
 SLACK = 1.5
 # Instructions an element of the library's exact forms, as they were counted in sm_90's machine code (others: COMMON); of what a
 # thread does once a kernel and once a reduction; and of a load or store with its conversion.
-COST = {"sum low": 7, "sum_wide low": 9, "sum_high": 7, "sum_low": 2, "sum": 1, "sum_of_pairs": 9, "sum_of_pairs_wide": 11, "variance": 12,
+COST = {"sum low": 7, "sum_wide low": 9, "sum_high": 7, "sum_low": 2, "sum_pair": 7, "squares_pair": 9, "sum": 1, "sum_of_pairs": 9, "sum_of_pairs_wide": 11, "variance": 12,
         "argmax": 12, "argmin": 12, "first": 1, "convert": 2, "div": 16, "exp": 20, "tanh": 24, "sigmoid": 30, "silu": 30, "gelu": 45, "log": 25,
         "sqrt": 10, "rsqrt": 10}
 COMMON, SCAN, ACCESS = 2, 12, 5

@@ -69,14 +69,16 @@ TEST(Split, FewLongBlocks) {
 
 // A GPU has these rows in the shared memory of several thread blocks.
 TEST(Split, LongRows) {
-  for (const char* text : {"(x) -> var(x)", "(x) -> var(x), mean(x), amax(x)", "(x) -> layer_norm(x, eps = 0.00001)"})
+  for (const char* text : {"(x) -> var(x)", "(x) -> var(x), mean(x), amax(x)", "(x) -> layer_norm(x, eps = 0.00001)",
+                           "(x) -> { v = var(abs(x), axis = all, correction = 1); (x - var(x)) / v }"})
     for (const Shape& shape : {Shape{1, 40000}, Shape{3, 70001}})
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
 TEST(Split, LongColumns) {
   for (const char* text : {"(x) -> mean(x, axis = -2), amax(x, axis = -2)", "(x) -> x - logsumexp(x, axis = -2)",
-                           "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)"})
+                           "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)",
+                           "(x) -> { s = var(x * x, axis = -2, correction = 1); x * rsqrt(s + 1), mean(s) }"})
     for (const Shape& shape : {Shape{70001, 3}, Shape{2, 65536, 1}})
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }

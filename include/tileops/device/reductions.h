@@ -83,7 +83,7 @@ struct sum_wide : sum_with_low_parts<float> {
   }
 };
 
-// The two parts of such a sum, and the sum of such pairs: a word has the high part in its low half.
+// The two parts of such a sum.
 template <class T>
 struct sum_high : sum_with_low_parts<T> {
   static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) { return a.hi; }
@@ -91,6 +91,11 @@ struct sum_high : sum_with_low_parts<T> {
 template <class T>
 struct sum_low : sum_with_low_parts<T> {
   static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) { return a.lo; }
+};
+
+// Both parts in a word, whose low half has the high part; and the sum of such words.
+struct sum_pair : sum_with_low_parts<float> {
+  static TILEOPS_FN u64 finish(state<float> a) { return static_cast<u64>(to_bits(a.lo)) << 32 | to_bits(a.hi); }
 };
 struct sum_of_pairs {
   using sum = sum_with_low_parts<float>;
@@ -170,6 +175,24 @@ struct variance {
     const double s = value_of(a.sum) / scale, least = squares - s * s / n;
     return least < 0 ? 0.0 : least;
   }
+};
+
+// The sum of squares alone that a variance has, both parts in a word; finish() of the variance is in steps then.
+struct squares_pair {
+  using pairs = sum_with_low_parts<float>;
+  template <class V>
+  using state = pairs::state<V>;
+  template <class V = float>
+  static TILEOPS_FN state<V> identity() {
+    return pairs::identity<V>();
+  }
+  static TILEOPS_FN state<float> of(float x) { return variance<float>::of(x).squares; }
+  static TILEOPS_FN state<float> absorb(state<float> a, float x) { return merge(a, of(x)); }
+  template <class V>
+  static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
+    return pairs::merge(a, b);
+  }
+  static TILEOPS_FN u64 finish(state<float> a) { return sum_pair::finish(a); }
 };
 
 // Is a to be taken rather than b, of which it is another? A NaN is, before all numbers.

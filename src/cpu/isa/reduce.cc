@@ -43,18 +43,23 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
     case Reduction::sum:
       return order.low_parts ? sum_kernel<r::sum_with_low_parts<T>, T>(order.in_columns)
                              : sum_kernel<r::sum<T>, T>(order.in_columns);
-    case Reduction::sum_high:
-      if constexpr (sizeof(T) == sizeof(float)) return of_rows<both_parts_in_tree<T>>();
-      else return ordered_kernel<r::sum_high<T>, T>(order.in_columns);
-    case Reduction::sum_low:
-      if constexpr (sizeof(T) == sizeof(float)) return of_rows<in_tree<r::sum_low<T>, T>>();
-      else return ordered_kernel<r::sum_low<T>, T>(order.in_columns);
-    case Reduction::sum_wide:
-      if constexpr (sizeof(T) == sizeof(float)) return ordered_kernel<r::sum_wide, T>(order.in_columns);
-      else return {};
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
     case Reduction::variance: return ordered_kernel<r::variance<T>, T>(order.in_columns);
-    default: return {};
+    default: break;
+  }
+  if constexpr (sizeof(T) == sizeof(float)) {
+    switch (by) {
+      case Reduction::sum_wide: return ordered_kernel<r::sum_wide, T>(order.in_columns);
+      case Reduction::sum_pair: return ordered_kernel<r::sum_pair, T>(order.in_columns);
+      case Reduction::squares_pair: return ordered_kernel<r::squares_pair, T>(order.in_columns);
+      default: return {};
+    }
+  } else {
+    switch (by) {
+      case Reduction::sum_high: return ordered_kernel<r::sum_high<T>, T>(order.in_columns);
+      case Reduction::sum_low: return ordered_kernel<r::sum_low<T>, T>(order.in_columns);
+      default: return {};
+    }
   }
 }
 

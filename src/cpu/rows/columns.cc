@@ -19,12 +19,14 @@ bool has_kernels(const Pass& pass) {
       case Reduction::amin:
       case Reduction::sum:
       case Reduction::sum_wide:
+      case Reduction::sum_pair:
+      case Reduction::squares_pair:
       case Reduction::sum_of_pairs:
       case Reduction::sum_of_pairs_wide:
       case Reduction::prod:
-      case Reduction::variance: return true;
       case Reduction::sum_high:
-      case Reduction::sum_low: return step.ctype == Ctype::f64;
+      case Reduction::sum_low:
+      case Reduction::variance: return true;
       default: return false;
     }
   });

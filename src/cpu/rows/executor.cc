@@ -67,7 +67,7 @@ RowsExecutor::RowsExecutor(Phases&& phases, Sizes&& sizes, std::vector<Machine>&
       tile_(static_cast<int64_t>(tile)),
       gate_(std::move(gate)) {
   for (const Phase& p : phases.phases) levels_.push_back(p.level);
-  find_low_parts();
+  for (size_t p = 0; p < machines_.size(); ++p) takes_first_.push_back(takes_first(p));
   place_locals();
 }
 
@@ -82,19 +82,17 @@ std::string RowsExecutor::source() const {
   return text;
 }
 
-void RowsExecutor::find_low_parts() {
-  high_part_of_.assign(reductions_.size(), -1);
-  for (const Machine& m : machines_) {
-    const Instruction* before = nullptr;
-    for (const Instruction& i : m.program().instructions) {
-      if (i.does != Instruction::Does::reduce) continue;
-      const RowReduction& r = reductions_[static_cast<size_t>(i.index)];
-      if (before && before->from == i.from && r.by == Reduction::sum_low && r.type == Ctype::f32 &&
-          reductions_[static_cast<size_t>(before->index)].by == Reduction::sum_high)
-        high_part_of_[static_cast<size_t>(i.index)] = before->index;
-      before = &i;
-    }
+bool RowsExecutor::takes_first(size_t phase) const {
+  using Does = Instruction::Does;
+  bool any = false;
+  for (const Instruction& i : machines_[phase].program().instructions) {
+    if (i.does == Does::store || i.does == Does::scan) return false;
+    if (i.does != Does::reduce) continue;
+    const RowReduction& r = reductions_[static_cast<size_t>(i.index)];
+    if (r.by != Reduction::first || r.of_groups) return false;
+    any = true;
   }
+  return any && levels_[phase] == Level::element;
 }
 
 void RowsExecutor::place_locals() {
@@ -112,7 +110,7 @@ void RowsExecutor::place_locals() {
   size_t state = 0;
   for (size_t i = 0; i < kernels_.size(); ++i) {
     states_.push_back(state);
-    if (!reductions_[i].sums && !is_low_part(i)) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
+    if (!reductions_[i].sums) state += bytes_of_state(kernels_[i], columns_, block_rows, cols);
   }
   scan_states_ = state;
   state += scans_.bytes(block_rows, cols);

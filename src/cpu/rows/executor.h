@@ -75,10 +75,8 @@ class RowsExecutor final : public Executor {
   size_t element_of(const RowReduction& r) const { return locals_[static_cast<size_t>(r.local)].element; }
   size_t outer() const { return layout_.extents.size() - layout_.row_rank; }
   const int64_t* extents(const Binding& binding) const { return binding.sizes + extents_at_; }
+  bool takes_first(size_t phase) const;
   void place_locals();
-  void find_low_parts();
-  // Is this reduction the low part of a sum whose high part is another one of the same phase? That finds both.
-  bool is_low_part(size_t number) const { return high_part_of_[number] >= 0; }
 
   // Does a phase's scratch hold what others, or the gate, have left in it? Else what it keeps is there for all batches.
   bool shares_scratch() const { return machines_.size() > 1 || gate_; }
@@ -139,9 +137,9 @@ class RowsExecutor final : public Executor {
   std::vector<RowReduction> reductions_;
   std::vector<Machine> machines_;
   std::vector<Level> levels_;
+  std::vector<bool> takes_first_;      // by phase: of each block the first element alone
   std::vector<ReduceKernel> kernels_;  // by reduction
   std::vector<size_t> states_;         // likewise: where what is known lies
-  std::vector<int> high_part_of_;      // likewise: the reduction of the sum's high part, or -1
   Scans scans_;
   size_t scan_states_ = 0;          // where that of scans begins
   std::vector<size_t> offsets_;     // by local

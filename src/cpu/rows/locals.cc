@@ -14,9 +14,7 @@ int Locals::of(const Value& v) {
 size_t Locals::element_of(const Value& v) const {
   const ValueInfo& own = info_.of(v);
   if (own.level == Level::element) return ctype_size(own.type);
-  // The high part of a sum is left with the low one behind it.
-  const bool has_low_part = pass_.steps[static_cast<size_t>(v.index)].reduction == Reduction::sum_high;
-  return own.type == Ctype::f32 && !has_low_part ? sizeof(float) : kLocalElement;
+  return own.type == Ctype::f32 ? sizeof(float) : kLocalElement;
 }
 
 View Locals::view(const Value& v, size_t dims) {

@@ -7,9 +7,7 @@ namespace tileops::cpu {
 // Writes the result of a reduction: for row `at` of the batch, or for group `at` of its one row.
 void RowsExecutor::Batch::finish(size_t number, int64_t at) {
   const RowReduction& r = e.reductions_[number];
-  if (!e.is_low_part(number)) return e.kernels_[number].finish(state(number), result(r, at));
-  const RowReduction& high = e.reductions_[static_cast<size_t>(e.high_part_of_[number])];
-  std::memcpy(result(r, at), result(high, at) + sizeof(float), sizeof(float));
+  e.kernels_[number].finish(state(number), result(r, at));
 }
 
 void RowsExecutor::Batch::take(size_t number, const void* values, const Place& place) {
@@ -20,24 +18,23 @@ void RowsExecutor::Batch::take(size_t number, const void* values, const Place& p
   if (r.sums) return e.add_rows(*this, *r.sums, k, x, place);
   if (e.matrices_ > 1) return k.feed_columns(state(number), values, 1, columns());
   if (e.columns_) return k.feed_columns(state(number), values, place.rows, place.cols);
-  const bool rows_are_blocks = e.layout_.row_rank == 1, low = e.is_low_part(number);
+  const bool rows_are_blocks = e.layout_.row_rank == 1;
   if (!rows_are_blocks && !r.of_groups) {
-    if (!low) k.feed(state(number), values, place.rows * place.cols);
-    return;
+    return k.feed(state(number), values, place.rows * place.cols);
   }
   // Each row of the tile is one unit, or a part of one.
   const int64_t begin = place.index[dims - 1], end = begin + static_cast<int64_t>(place.cols);
-  if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0) && !low) {
+  if (rows_are_blocks && begin == 0 && end == e.length_of(*this, 0)) {
     const int64_t first = place.index[dims - 2] - index[dims - 2];
     return k.each(values, place.rows, place.cols, width, result(r, first), e.element_of(r));
   }
   for (size_t row = 0; row < place.rows; ++row, x += place.cols * width) {
-    if (begin == 0 && !low) k.begin(state(number));
-    if (!low) k.feed(state(number), x, place.cols);
+    if (begin == 0) k.begin(state(number));
+    k.feed(state(number), x, place.cols);
     const int64_t at = place.index[dims - 2] + static_cast<int64_t>(row);
     const bool outside = rows_are_blocks;
     const int64_t unit = outside ? at - index[dims - 2] : at;
-    if (end == e.length_of(*this, outside ? 0 : at)) finish(number, unit);
+    if (end == e.length_of(*this, outside ? 0 : at) || e.takes_first_[phase]) finish(number, unit);
   }
 }
 
@@ -71,7 +68,7 @@ void RowsExecutor::of_nothing(const Machine& m, Batch* b) const {
     if (i.does != Instruction::Does::reduce) continue;
     const size_t number = static_cast<size_t>(i.index);
     if (reductions_[number].sums) continue;
-    if (!is_low_part(number)) kernels_[number].begin(b->state(number));
+    kernels_[number].begin(b->state(number));
     for (int64_t row = 0; row < b->count; ++row) b->finish(number, row);
   }
 }
@@ -87,7 +84,7 @@ void RowsExecutor::whole_blocks(const Machine& m, Batch* b, bool begin) const {
       else finish_columns(number, b);
     } else if (!begin) {
       b->finish(number, 0);
-    } else if (!is_low_part(number)) {
+    } else {
       k.begin(b->state(number));
     }
   }

@@ -35,13 +35,14 @@ void RowsExecutor::run_columns(const Binding& binding, const Machine& m, Batch* 
   const int64_t some = std::max<int64_t>(1, tile_ / b->count);
   bool any = has_elements(*b);
   while (any) {
-    const int64_t n = extent_of(*b, dims - 1, index, 1);
+    const int64_t n = takes_first_[b->phase] ? 1 : extent_of(*b, dims - 1, index, 1);
     for (int64_t r = 0; r < n; r += some) {
       index[down] = r;
       m.run_tile(binding, Place{index, static_cast<size_t>(std::min(some, n - r)), cols}, &b->memory.scratch, b);
     }
     index[down] = 0;
     any = false;
+    if (takes_first_[b->phase]) break;
     for (size_t d = down; d-- > block - 1 && !any;) {
       any = ++index[d] < extent_of(*b, d + 1, index, 1);
       if (!any) index[d] = 0;
@@ -60,6 +61,7 @@ void RowsExecutor::run_matrices(const Binding& binding, const Machine& m, Batch*
   while (any) {
     m.run_tile(binding, Place{index, matrices, cols}, &b->memory.scratch, b);
     any = false;
+    if (takes_first_[b->phase]) break;
     for (size_t d = dims - 1; d-- > block && !any;) {
       any = ++index[d] < b->extents[d + 1];
       if (!any) index[d] = 0;
@@ -80,7 +82,7 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
     std::fill(b->index + block, b->index + dims, 0);
     do {
       run_rows_of_block(binding, m, b);
-    } while (next(*b, block, dims - 2, b->index));
+    } while (!takes_first_[b->phase] && next(*b, block, dims - 2, b->index));
     std::fill(b->index + block, b->index + dims, 0);
   }
   whole_blocks(m, b, false);
@@ -95,7 +97,7 @@ void RowsExecutor::run_rows(const Binding& binding, const Machine& m, Batch* b) 
   std::copy_n(b->index, cols, index);
   for (int64_t r = 0; r < b->count; r += some, index[rows] += some) {
     if (r > 0) begin_scans(b);
-    for (int64_t c = 0; c < n; c += tile_) {
+    for (int64_t c = 0; c < n && (c == 0 || !takes_first_[b->phase]); c += tile_) {
       index[cols] = c;
       m.run_tile(
           binding,
@@ -149,8 +151,10 @@ void RowsExecutor::run_rows_of_block(const Binding& binding, const Machine& m, B
       b->index[cols] = c;
       m.run_tile(binding, Place{b->index, static_cast<size_t>(count), static_cast<size_t>(std::min(tile_, width - c))},
                  &b->memory.scratch, b);
+      if (takes_first_[b->phase]) break;
     }
     b->index[cols] = 0;
+    if (takes_first_[b->phase]) break;
     r += count;
   }
   b->index[rows] = 0;

@@ -52,12 +52,20 @@ struct columns_kernel {
   template <class R>
   using states = typename all_of<R>::state;
 
+  // How many elements of a column stage K is about: it may be one that takes the first alone.
+  template <int K>
+  TILEOPS_DEVICE u64 length(const Arguments& a) {
+    if constexpr (stage<K>::reduces_block)
+      if (stage<K>::takes_first) return a.length < 1u ? a.length : 1u;
+    return a.length;
+  }
+
   // Elements `first` to first + U of the columns, read for a stage.
   template <int K>
   TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first,
                            column_pack<Spec> (&p)[U], Memory (&m)[U]) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, first + j);
+    for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, first + j, length<K>(a));
 #pragma unroll
     for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
@@ -105,7 +113,7 @@ struct columns_kernel {
     open_nodes<all_of<R>, 32> open;
     const u64 begin = c.part * runs;
 #pragma unroll 1
-    while (open.seen < runs && (begin + open.seen) * run < a.length)
+    while (open.seen < runs && (begin + open.seen) * run < length<K>(a))
       open.add(over_run<K, R>(a, c, straight, b, (begin + open.seen) * run));
     return open.all();
   }
@@ -137,7 +145,7 @@ struct columns_kernel {
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       u64 runs = 1;
-      while (runs * (run * Spec::sharing_threads) < a.length) runs *= 2;
+      while (runs * (run * Spec::sharing_threads) < length<K>(a)) runs *= 2;
       const states<R> s = over_parts<R>(c, over_part<K, R>(a, c, straight, *b, runs));
 #pragma unroll
       for (int v = 0; v < V; ++v) R::finish(s.of[v], count_of_columns(a, c), b, v);

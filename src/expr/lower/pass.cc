@@ -85,13 +85,16 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
       pass.stored.push_back(values.summed_over_blocks(i));
       continue;
     }
-    View store = frame.place(partial.view, partial.shape);
-    if (partial.pairs) store.dtype = Dtype::f32;
+    const View* view = &partial.view;
     for (const Value& v : values.parts_of(i)) {
-      pass.stores.push_back(store);
+      pass.stores.push_back(frame.place(*view, partial.shape));
       pass.stored.push_back(v);
-      store.offset += static_cast<int64_t>(dtype_size(store.dtype));
+      view = &partial.squares;
     }
+  }
+  for (const int i : plan.firsts) {
+    pass.stores.push_back(frame.place(split.partials[i].first, shape_of(inference, i)));
+    pass.stored.push_back(values.first_of(i));
   }
   pass.steps = values.take_steps();
   loads.finish(&pass);

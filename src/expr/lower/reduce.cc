@@ -2,7 +2,14 @@
 #include "expr/lower/values.h"
 #include "lower/common.h"
 
+#include <limits>
+
 namespace tileops::expr {
+namespace {
+
+constexpr double kScaleOfVariance = 0x1p-32;  // reductions::variance<float>::scale
+
+}  // namespace
 
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
@@ -72,7 +79,17 @@ std::vector<Value> Values::parts_of(int i) {
   if (!partial.split_elements) r.over = blocks_of(partial.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
-  return {reduction_of(v, r, Reduction::sum_high, false), reduction_of(v, r, Reduction::sum_low, false)};
+  if (r.by != Reduction::variance) return {reduction_of(v, r, Reduction::sum_pair, false)};
+  const Value first = loads_->add(loads_->frame().place(partial.first, shape_of(inference_, i)), r.type);
+  const Value difference = apply_plainly(TILEOPS_OP_SUB, r.type, {v, first});
+  const Value small = apply_plainly(TILEOPS_OP_MUL, r.type, {difference, number(kScaleOfVariance, r.type)});
+  return {reduction_of(small, r, Reduction::sum_pair, false),
+          reduction_of(difference, r, Reduction::squares_pair, false)};
+}
+
+Value Values::first_of(int i) {
+  const Reduced r = reduced(inference_, i);
+  return reduction_of(taken(node(i).arguments[0].node, r.type), r, Reduction::first, false);
 }
 
 Value Values::summed_over_blocks(int i) {
@@ -83,13 +100,32 @@ Value Values::summed_over_blocks(int i) {
 // A reduction of what groups have come to.
 Value Values::over_parts(int i, const Reduced& whole) {
   const Split::Partial& partial = split_.partials[i];
-  Reduced r = whole;
-  if (partial.pairs) r.type = Ctype::u64;
-  const Value left = loads_->add(loads_->frame().place(partial.view, partial.shape), r.type);
-  const Reduction of_pairs = whole.mean ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
-  const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
-  steps_[v.index].in_columns = false;  // of nodes of the tree
-  return finished(i, v, whole, Frame(shape_of(inference_, node(i).arguments[0].node), whole.over, {}));
+  const Frame counted(shape_of(inference_, node(i).arguments[0].node), whole.over, {});
+  const auto all_of = [&](const View& parts) {
+    Reduced r = whole;
+    if (partial.pairs) r.type = Ctype::u64;
+    const Value left = loads_->add(loads_->frame().place(parts, partial.shape), r.type);
+    const bool is_wide = whole.mean || whole.by == Reduction::variance;
+    const Reduction of_pairs = is_wide ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
+    const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
+    steps_[v.index].in_columns = false;  // of nodes of the tree
+    return v;
+  };
+  const Value all = all_of(partial.view);
+  if (whole.by != Reduction::variance) return finished(i, all, whole, counted);
+  return finished(i, squared_deviations(all, all_of(partial.squares), whole, counted), whole, counted);
+}
+
+// What reductions::variance makes of its sums, as steps.
+Value Values::squared_deviations(const Value& sum, const Value& squares, const Reduced& whole, const Frame& counted) {
+  const auto op = [&](tileops_op id, std::vector<Value> of) { return apply_plainly(id, Ctype::f64, std::move(of)); };
+  Reduced all = whole;
+  all.correction = 0;
+  const Value s = op(TILEOPS_OP_DIV, {sum, number(kScaleOfVariance, Ctype::f64)});
+  const Value of_mean = op(TILEOPS_OP_DIV, {op(TILEOPS_OP_MUL, {s, s}), count_of(all, counted, Ctype::f64)});
+  const Value least = op(TILEOPS_OP_MAXIMUM, {op(TILEOPS_OP_SUB, {squares, of_mean}), number(0, Ctype::f64)});
+  const Value none = number(std::numeric_limits<double>::quiet_NaN(), Ctype::f64);
+  return op(TILEOPS_OP_WHERE, {op(TILEOPS_OP_ISFINITE, {sum}), least, none});
 }
 
 // Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.

@@ -25,8 +25,10 @@ class Values {
   // Was it loaded as the dtype, rounded to it, or selected among such and constants within its range? Then nothing but
   // an infinity is beyond the largest number, and stays one.
   bool is_of(int node, Dtype dtype) const;
-  // What each group of a reduction comes to, that another pass reduces once more: high and low parts of a float sum.
+  // What each group of a reduction comes to, that another pass reduces once more: a float sum's in two parts; of a
+  // variance a sum and one of squares, of differences from the first element of each block.
   std::vector<Value> parts_of(int node);
+  Value first_of(int node);
   // What is added up over blocks.
   Value summed_over_blocks(int node);
   // The value of a node as an index.
@@ -60,6 +62,7 @@ class Values {
   Value count_of(const Reduced& r, const Frame& counted, Ctype ctype);
   Value over_count(const Value& sum, const Reduced& r, const Frame& counted);
   Value over_parts(int node, const Reduced& r);
+  Value squared_deviations(const Value& sum, const Value& squares, const Reduced& whole, const Frame& counted);
   Value apply_plainly(tileops_op op, Ctype ctype, std::vector<Value> arguments);
   Value number(double value, Ctype ctype);
   Value less_rests(const Node& difference, Value v);

@@ -32,7 +32,8 @@ std::vector<int> members_of(const Inference& inference, const Split& split, int 
     needed[stored_node(inference, target)] = true;
     for (const Target::Along& a : target.scattered) needed[a.node] = true;
   }
-  for (const int i : plan.partial) needed[nodes[i].arguments[0].node] = true;
+  for (const std::vector<int>* list : {&plan.partial, &plan.firsts})
+    for (const int i : *list) needed[nodes[i].arguments[0].node] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = nodes[i];
     const bool of_parts = split.partials[i].pass >= 0;  // which another pass has made

@@ -26,9 +26,9 @@ bool reduces_last(const Reduced& r) { return (r.over.axes & 1) != 0; }
 // even where they are more: a thread reads no wider than they lie side by side.
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape) {
   constexpr int64_t kFewRows = 16, kFewColumns = 1024, kManyElements = 1 << 16;
-  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod;
+  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance;
   if (r.in_halves || !r.over.groups.empty() || r.by == Reduction::argmax || r.by == Reduction::argmin ||
-      r.by == Reduction::variance || (r.type == Ctype::f64 && is_sum))
+      (r.type == Ctype::f64 && is_sum))
     return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;

@@ -123,6 +123,8 @@ class Splitter {
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }
     const Sharing sharing = sharing_of(inference_, i);
+    const bool in_parts = !sharing.groups.empty() || sharing.split_elements;
+    if (in_parts && reduced(inference_, i).by == Reduction::variance) place_first(i, shape, over);
     if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
     if (sharing.split_elements) return place_parts(i, shape, over, sharing.split_elements);
     split_.pass_of[i] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
@@ -163,16 +165,33 @@ class Splitter {
     leave_parts(i, shape_of_parts(split_.passes[pass]), pass, along);
   }
 
+  // What a variance in parts takes differences from is found by an earlier pass, which reads no more than that.
+  void place_first(int i, const std::vector<Extent>& shape, const Blocking& over) {
+    Split::Partial& partial = split_.partials[i];
+    partial.first_pass = static_cast<int>(split_.passes.size());
+    split_.passes.push_back({shape, over, {}});
+    split_.passes.back().firsts.push_back(i);
+    TensorSpec t = inference_.nodes[i].spec;
+    t.dtype = ctype_dtype(reduced(inference_, i).type);
+    partial.first = in_workspace(t);
+    earliest_pass_[i] = partial.first_pass + 1;
+  }
+
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.
   void leave_parts(int i, const std::vector<Extent>& left, int pass, const Blocking& over) {
     Split::Partial& partial = split_.partials[i];
-    const bool is_float_sum = reduced(inference_, i).by == Reduction::sum && is_floating(reduced(inference_, i).type);
+    const Reduced r = reduced(inference_, i);
+    const bool is_variance = r.by == Reduction::variance;
     partial.shape = left;
-    partial.pairs = is_float_sum && split_.low_parts[i];
+    partial.pairs = is_variance || (r.by == Reduction::sum && is_floating(r.type) && split_.low_parts[i]);
     partial.pass = pass;
     split_.passes[pass].partial.push_back(i);
-    const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(reduced(inference_, i).type);
-    partial.view = in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts"));
+    const auto parts = [&] {
+      const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(r.type);
+      return in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts"));
+    };
+    partial.view = parts();
+    if (is_variance) partial.squares = parts();
     split_.pass_of[i] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over, &split_.passes);
   }
 

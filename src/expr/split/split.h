@@ -29,6 +29,7 @@ struct PassPlan {
   Blocking block;             // of its reductions, if it has any
   std::vector<Target> targets;
   std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
+  std::vector<int> firsts = {};   // variances of which it leaves the first element of each block
   bool scans = false;             // it has scans, which take its blocks whole
   int64_t split_elements = 0;  // its blocks are reduced in parts of so many elements (Pass::split_elements); 0: whole
   bool mirrored = false;       // its blocks go from their last element to the first: of scans in reverse alone
@@ -53,6 +54,10 @@ struct Split {
     std::vector<Extent> shape;
     View view;
     bool pairs = false;
+    // Of a variance in parts: the first element of each block, that a pass of its own finds, and the squares beside the
+    // sums of differences from it (reduced.h).
+    int first_pass = -1;
+    View first, squares;
   };
   std::vector<Partial> partials;
   std::vector<Extent> temporaries;  // bytes of each that the workspace has

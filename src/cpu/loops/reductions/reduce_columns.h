@@ -62,6 +62,7 @@ struct member_arrays {
 template <class Acc, class T>
 constexpr bool takes_vectors = device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::product<T>> ||
                                device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide> ||
+                               device::same_v<Acc, r::sum_pair> || device::same_v<Acc, r::squares_pair> ||
                                device::same_v<Acc, r::variance<T>>;
 
 // Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.

@@ -310,10 +310,11 @@ void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, 
     case 8: return few_elements<Acc, T, 8>(x, rows, results, step);
     default: break;
   }
-  if constexpr (device::same_v<Acc, r::variance<T>>) {
+  if constexpr (device::same_v<Acc, r::variance<T>> || device::same_v<Acc, r::squares_pair>) {
+    using R = decltype(finished<Acc, T>({}, 0));
     if (cols > 0 && cols <= kMostInColumns)
-      return each_row_in_columns<columns<Acc, T, 1>, T, double>(static_cast<const T*>(x), rows, cols,
-                                                                static_cast<unsigned char*>(results), step);
+      return each_row_in_columns<columns<Acc, T, 1>, T, R>(static_cast<const T*>(x), rows, cols,
+                                                           static_cast<unsigned char*>(results), step);
   } else if (cols > 0 && cols <= short_rows<Acc, T>::kMost) {
     return short_rows<Acc, T>::run(x, rows, cols, results, step);
   }

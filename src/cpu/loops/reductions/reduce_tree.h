@@ -45,7 +45,9 @@ template <class Acc, class T, class S>
 TILEOPS_INLINE S merge_elements(const S& a, const S& b) {
   using V = typename vector_of<T>::type;
   using pairs = r::sum_with_low_parts<T>;
-  if constexpr (device::same_v<S, typename pairs::template state<V>>) {
+  if constexpr (device::same_v<Acc, r::squares_pair>) {
+    return Acc::merge(a, b);
+  } else if constexpr (device::same_v<S, typename pairs::template state<V>>) {
     const auto s = device::two_sum(a.hi, b.hi);
     return {s.hi, s.lo};
   } else if constexpr (device::same_v<Acc, r::variance<T>>) {
@@ -121,24 +123,39 @@ struct leaves {
   }
 };
 template <class T>
+struct leaves_of_squares {
+  using V = typename vector_of<T>::type;
+  alignas(64) T square[kLeafVectors * vector_of<T>::size], rest[kLeafVectors * vector_of<T>::size];
+  leaves_of_squares(const T* x, size_t vectors) {
+#pragma omp simd
+    for (size_t i = 0; i < vectors * vector_of<T>::size; ++i) {
+      square[i] = x[i] * x[i];
+      rest[i] = device::fma(x[i], x[i], -square[i]);
+    }
+  }
+  TILEOPS_INLINE typename r::sum_with_low_parts<T>::template state<V> operator()(size_t vector) const {
+    const size_t at = vector * vector_of<T>::size;
+    typename r::sum_with_low_parts<T>::template state<V> s;
+    __builtin_memcpy(&s.hi, square + at, sizeof(V));
+    __builtin_memcpy(&s.lo, rest + at, sizeof(V));
+    return s;
+  }
+};
+template <class T>
+struct leaves<r::squares_pair, T> : leaves_of_squares<T> {
+  using leaves_of_squares<T>::leaves_of_squares;
+};
+template <class T>
 struct leaves<r::variance<T>, T> {
   using V = typename vector_of<T>::type;
   const T* x;
-  alignas(64) T square[kLeafVectors * vector_of<T>::size], rest[kLeafVectors * vector_of<T>::size];
-  leaves(const T* from, size_t vectors) : x(from) {
-#pragma omp simd
-    for (size_t i = 0; i < vectors * vector_of<T>::size; ++i) {
-      square[i] = from[i] * from[i];
-      rest[i] = device::fma(from[i], from[i], -square[i]);
-    }
-  }
+  const leaves_of_squares<T> squares;
+  leaves(const T* from, size_t vectors) : x(from), squares(from, vectors) {}
   TILEOPS_INLINE auto operator()(size_t vector) const {
-    const size_t at = vector * vector_of<T>::size;
     typename r::variance<T>::template state<V> s{};
-    __builtin_memcpy(&s.sum.hi, x + at, sizeof(V));
+    __builtin_memcpy(&s.sum.hi, x + vector * vector_of<T>::size, sizeof(V));
     s.sum.hi *= r::variance<T>::scale;
-    __builtin_memcpy(&s.squares.hi, square + at, sizeof(V));
-    __builtin_memcpy(&s.squares.lo, rest + at, sizeof(V));
+    s.squares = squares(vector);
     return s;
   }
 };
@@ -225,15 +242,6 @@ struct in_tree {
     state& s = *static_cast<state*>(s_);
     const size_t n = s.seen;
     put_result(result, finished<Acc, T>(s.all(), n));
-  }
-};
-
-// The high part of a sum, and behind it the low one, which another reduction of the same values takes from there.
-template <class T>
-struct both_parts_in_tree : in_tree<r::sum_high<T>, T> {
-  static void finish(void* s, void* result) {
-    const auto all = static_cast<typename in_tree<r::sum_high<T>, T>::state*>(s)->all();
-    __builtin_memcpy(result, &all, sizeof all);
   }
 };
 

@@ -29,7 +29,7 @@ TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
   return c;
 }
 
-// Element `first` of these blocks.
+// An element of these blocks, of which `length` count.
 template <class Spec>
 struct column_pack {
   row_pack<Spec> p;
@@ -37,11 +37,12 @@ struct column_pack {
 };
 
 template <class Spec, class Arguments>
-TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c, u64 number) {
+TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c, u64 number,
+                                                   u64 length) {
   using index = typename row_pack<Spec>::index;
   column_pack<Spec> p;
   p.p.row = &c.row;
-  p.left = number < a.length ? Spec::vec : 0u;
+  p.left = number < length ? Spec::vec : 0u;
   p.p.first = static_cast<index>(p.left ? number : 0);
   split_position<Spec::outer, Spec::dims - 1>(a, p.p.first, &p.p);
   if constexpr (Spec::short_within >= 0)

@@ -25,6 +25,8 @@ std::string accumulator(const Summed& s, bool index64) {
     case Reduction::sum: return of(s.low_parts && is_floating(s.ctype) ? "sum_with_low_parts" : "sum");
     case Reduction::sum_high: return of("sum_high");
     case Reduction::sum_low: return of("sum_low");
+    case Reduction::sum_pair: return "reductions::sum_pair";
+    case Reduction::squares_pair: return "reductions::squares_pair";
     case Reduction::sum_of_pairs: return "reductions::sum_of_pairs";
     case Reduction::sum_wide: return "reductions::sum_wide";
     case Reduction::sum_of_pairs_wide: return "reductions::sum_of_pairs_wide";
@@ -92,6 +94,7 @@ int64_t state_bytes(const Pass& pass, const std::vector<size_t>& steps) {
     const Summed summed = summed_of(pass, s);
     const int64_t size = std::max<int64_t>(4, static_cast<int64_t>(ctype_size(summed.ctype)));
     const bool in_two = summed.low_parts || summed.by == Reduction::sum_high || summed.by == Reduction::sum_low ||
+                        summed.by == Reduction::sum_pair || summed.by == Reduction::squares_pair ||
                         summed.by == Reduction::sum_wide;
     bytes += takes_index(summed.by) ? 16 : summed.by == Reduction::variance ? 4 * size : in_two ? 2 * size : size;
   }
