@@ -116,7 +116,8 @@ class Gpu {
 
   DLDevice device() const { return device_; }
   void* stream() const { return stream_; }
-  // Aligned for a workspace, which XLA's allocator does not promise: it refuses to be asked for more than kXlaAlignment.
+  // Aligned for a workspace, which XLA's allocator does not promise: it refuses to be asked for more than
+  // kXlaAlignment.
   void* memory(size_t bytes) {
     if (bytes == 0) return nullptr;
     size_ = bytes + (kAlignment - kXlaAlignment);
