@@ -44,7 +44,7 @@ struct columns_kernel {
   using Block = typename Steps::block_values;
   using Memory = typename Steps::memory;
   static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
-  static constexpr u32 run = Spec::run;
+  static constexpr u32 run = Spec::run, kLevels = 6;  // of a tree over a run, with its root
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>
@@ -70,38 +70,65 @@ struct columns_kernel {
     for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
 
-  // The node of the run of elements that begins at `first`, of each column. Those beyond the end are identities.
+  // The node of U elements from `first` on, of each column; or, in the order of columns, what they and `before` come
+  // to. Elements beyond the end are identities.
+  template <int K, class R>
+  TILEOPS_DEVICE states<R> over_piece(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first,
+                                      const states<R>& before) {
+    column_pack<Spec> p[U];
+    Memory m[U];
+    const typename Steps::group_values none{};
+    read<K>(a, c, straight, b, first, p, m);
+    states<R> all = before, open[kLevels];
+#pragma unroll
+    for (u32 j = 0; j < U; ++j) {
+      typename R::values x;
+      R::take(a, p[j], m[j], b, none, &x);
+      states<R> leaf;
+#pragma unroll
+      for (int v = 0; v < V; ++v) leaf.of[v] = p[j].left ? R::of(x, v, first + j) : R::identity();
+      all = R::in_columns ? all_of<R>::merge(all, leaf) : met<R>(j, leaf, open);
+    }
+    return all;
+  }
+
+  // A binary counter of nodes, all of whose digits are known: node number `at` meets what waits for it.
+  template <class R, int N>
+  TILEOPS_DEVICE states<R> met(u32 at, states<R> all, states<R> (&open)[N]) {
+#pragma unroll
+    for (u32 digit = 0; digit < N; ++digit) {
+      if ((at >> digit & 1u) == 0u) {
+        open[digit] = all;
+        break;
+      }
+      all = all_of<R>::merge(open[digit], all);
+    }
+    return all;
+  }
+
+  // The node of the run of elements that begins at `first`, of each column, a piece of U of them after the other: as
+  // many as there are.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first) {
-    states<R> all, open[5];
+    constexpr u32 pieces = run / U;
+    states<R> all = all_of<R>::identity();
+    if constexpr (pieces == 1 || R::in_columns) {
+#pragma unroll 1
+      for (u32 i = 0; i < pieces && first + i * U < length<K>(a); ++i)
+        all = over_piece<K, R>(a, c, straight, b, first + i * U, all);
+    } else {
+      states<R> open[kLevels];
+      u32 seen = 0;
+#pragma unroll 1
+      for (; seen < pieces && first + seen * U < length<K>(a); ++seen)
+        met<R>(seen, over_piece<K, R>(a, c, straight, b, first + seen * U, all), open);
+      // What came last has nothing behind it: it meets what is open, the smallest first.
+      bool any = false;
 #pragma unroll
-    for (u32 i = 0; i < run / U; ++i) {
-      column_pack<Spec> p[U];
-      Memory m[U];
-      const typename Steps::group_values none{};
-      read<K>(a, c, straight, b, first + i * U, p, m);
-#pragma unroll
-      for (u32 j = 0; j < U; ++j) {
-        typename R::values x;
-        R::take(a, p[j], m[j], b, none, &x);
-        states<R> leaf;
-#pragma unroll
-        for (int v = 0; v < V; ++v) leaf.of[v] = p[j].left ? R::of(x, v, first + (i * U + j)) : R::identity();
-        const u32 at = i * U + j;
-        if constexpr (R::in_columns) {
-          all = at == 0 ? leaf : all_of<R>::merge(all, leaf);
-        } else {
-          // A binary counter, all of whose digits are known.
-          all = leaf;
-#pragma unroll
-          for (u32 digit = 0; digit < 5; ++digit) {
-            if ((at >> digit & 1u) == 0u) {
-              open[digit] = all;
-              break;
-            }
-            all = all_of<R>::merge(open[digit], all);
-          }
-        }
+      for (u32 digit = 0; digit < kLevels; ++digit) {
+        if ((seen >> digit & 1u) == 0u) continue;
+        all = any ? all_of<R>::merge(open[digit], all) : open[digit];
+        any = true;
       }
     }
     return all;
