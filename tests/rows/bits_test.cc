@@ -99,6 +99,13 @@ TEST(Bits, LongColumns) {
   }
 }
 
+// Very many columns, whose short axis a thread takes at a time.
+TEST(Bits, ManyShortColumns) {
+  for (const int64_t n : {1, 3, 5, 9, 17})
+    Check({{n, 65540}, "axis = -2", Axes(2), n == 1 ? Along::rows : Along::columns}, kReductions[n % 2]);
+  Check({{2, 5, 32771}, "axis = -2", Axes(2), Along::columns}, kReductions[0]);
+}
+
 // Neighbours are one axis; what lies between reduced axes is not.
 TEST(Bits, SeveralAxes) {
   for (const Reduction& r : kReductions) {

@@ -113,6 +113,9 @@ TEST(Scans, Columns) {
   CheckAllWays({3, 70, 5}, ", axis = -2", 2, 0, Along::columns);
   CheckAllWays({70, 3, 5}, ", axis = -3", 4, 0, Along::columns);
   CheckAllWays({70, 1, 1}, ", axis = -3", 4, 0, Along::rows);
+  // So many that each has a thread, which takes the whole axis at a time where it is short.
+  for (const int64_t n : {1, 2, 3, 7, 20, 40})
+    CheckScan({{n, 8500}, ", axis = -2", ScanAttrs(2), n == 1 ? Along::rows : Along::columns}, kScans[0]);
   for (const Scanned& scan : kScans) CheckScan({{4099, 2}, ", axis = -2", ScanAttrs(2), Along::columns}, scan);
 }
 

@@ -12,8 +12,13 @@ namespace {
 constexpr int64_t kScannedByOne = 16;
 // Columns side by side that have a thread each in scans: for each multiprocessor so many.
 constexpr int64_t kScannedColumns = 64;
-// Of so many columns a short axis has a run of its own: fewer are not worth a kernel that is no prebuilt one.
-constexpr int64_t kManyColumns = 1 << 25;
+// From so many columns on, an axis of less than 32 elements has a kernel whose run is as long as the axis, rounded up
+// to a power of two: a run of 32 takes the time of 32 elements, whatever the axis has of them. Fewer columns take next
+// to no time either way, and are not worth a kernel for each length.
+constexpr int64_t kManyColumns = 1 << 16;
+
+// How many elements of a column a thread takes at a time, of an axis of that length.
+int run_of(int64_t length) { return static_cast<int>(power_of_two(std::clamp<int64_t>(length, 1, kColumnGroup))); }
 
 void require_no_strategy_of_rows(const RowShape& shape, const LaunchHint& hint) {
   const tileops_strategy s = hint.strategy;
@@ -43,8 +48,7 @@ class Columns {
     s_.in_columns = true;
     s_.kept = false;
     p_.length = shape_.inner;
-    if (!p_.length.is_open() && p_.length < kColumnGroup && shape_.blocks >= kManyColumns)
-      s_.run = static_cast<int>(power_of_two(std::max<int64_t>(p_.length, 1)));
+    if (!p_.length.is_open() && shape_.blocks >= kManyColumns) s_.run = run_of(p_.length);
     s_.packs = std::min(tuning_.column_packs, s_.run);
     p_.kept.assign(shape_.pass.loads.size(), false);
     choose_columns();
@@ -147,8 +151,8 @@ void give_each_a_thread(const RowShape& shape, const ChooseOptions& options, con
                 options.hint.num_per_thread);
   RowSpec& s = plan->spec;
   s.consecutive = is_in_columns(shape.pass);
-  s.packs = s.consecutive ? kColumnGroup
-                          : static_cast<int>(std::min(kScannedByOne, power_of_two(std::max<int64_t>(plan->length, 1))));
+  s.packs = run_of(plan->length);
+  if (!s.consecutive) s.packs = std::min(s.packs, static_cast<int>(kScannedByOne));
   s.kept = plan->length <= s.packs;
   plan->threads = options.hint.threads ? options.hint.threads : tuning.threads;
 }
