@@ -83,6 +83,17 @@ TEST(Split, LongColumns) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// Few columns of several axes, none of which has groups of a power of two: in parts, or in groups of any size where the
+// order of the elements has no say.
+TEST(Split, LongColumnsOfSeveralAxes) {
+  for (const char* text :
+       {"(x) -> { m = amax(x, axis = (-3, -2)); x - m, m, amin(x, axis = (-3, -2)) }",
+        "(x) -> mean(x, axis = (-3, -2)), amax(abs(x - 0.25), axis = (-3, -2))", "(x) -> sum(x > 0, axis = (-3, -2))",
+        "(x) -> { v = x * rsqrt(logsumexp(x, axis = -3) ** 2 + 1); amax(v, axis = (-3, -2)) + v }"})
+    for (const Shape& shape : {Shape{7, 10007, 2}, Shape{30011, 3, 1, 2}, Shape{3, 22003, 17}})
+      Check(text, shape, shape.size() == 3 ? Dtype::f32 : Dtype::bf16);
+}
+
 TEST(Split, ShortGroupsOfTwoAxes) {
   for (const char* text : {
            "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "

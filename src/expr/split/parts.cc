@@ -24,16 +24,17 @@ bool reduces_last(const Reduced& r) { return (r.over.axes & 1) != 0; }
 
 // Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
 // even where they are more: a thread reads no wider than they lie side by side.
-int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape) {
-  constexpr int64_t kFewRows = 16, kFewColumns = 1024, kManyElements = 1 << 16;
+constexpr int64_t kFewRows = 16, kFewColumns = 1024;
+int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
+  constexpr int64_t kManyElements = 1 << 16;
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance;
   if (r.in_halves || !r.over.groups.empty() || r.by == Reduction::argmax || r.by == Reduction::argmin ||
       (r.type == Ctype::f64 && is_sum))
     return 0;
-  int64_t elements, blocks;
-  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
+  int64_t elements;
+  if (!count_elements(shape, r.over.axes, &elements, blocks)) return 0;
   const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
-  return blocks < 1 || blocks > few || elements < kManyElements ? 0 : elements;
+  return *blocks < 1 || *blocks > few || elements < kManyElements ? 0 : elements;
 }
 
 bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
@@ -48,18 +49,23 @@ Sharing sharing_of(const Inference& inference, int i) {
   constexpr int64_t kElements = 4096, kLeast = 256;  // of a group or part; of a group at least
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
-  const int64_t all = elements_of_few_blocks(r, shape);
+  int64_t blocks;
+  const int64_t all = elements_of_few_blocks(r, shape, &blocks);
   if (all == 0) return {};
-  const Sharing parts = reduces_last(r) ? Sharing{{}, kElements} : Sharing{};
+  // Parts of columns are read column by column, as if each were a row: that is for a few of them.
+  const Sharing parts = blocks <= kFewRows ? Sharing{{}, kElements} : Sharing{};
   if (reduces_open(r, shape)) return parts;
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
-  // outermost axis the last one may be short.
+  // outermost axis the last one may be short. What has one result in any order has groups of any size, and of columns
+  // these are better than parts.
+  const bool has_order = r.by != Reduction::amax && r.by != Reduction::amin && is_floating(r.type);
   Sharing sharing;
   int64_t taken = 1;
   const auto first = static_cast<size_t>(__builtin_ctz(r.over.axes)) + 1;
   for (size_t axis = first; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
     const int64_t n = extent_along(shape, axis), room = kElements / taken;
-    const int64_t group = taken * n == all ? room : std::min(room, n & -n);
+    const bool any_size = taken * n == all || (!has_order && !reduces_last(r));
+    const int64_t group = std::min(room, any_size ? n : n & -n);
     if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
     taken *= group;
     if (group < n) break;
