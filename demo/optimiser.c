@@ -1,6 +1,7 @@
 /* Steps of AdamW over all parameters of a model, with gradients clipped by their norm: a call for the sums of squares,
  * one for the norm, one for the step, however many parameters there are.
  * cc -std=c99 optimiser.c $(pkg-config --cflags --libs tileops) */
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <tileops/tileops.h>
@@ -42,12 +43,24 @@ static tileops_execute_args item(const void* const* in, uint32_t inputs, void* c
   return args;
 }
 
+/* What a plan leaves between its passes, such as the sums of parts of a long tensor, lies in memory of the program's.
+ * Each item has its own, from `*from` on. */
+static tileops_status give_workspace(const tileops_plan* plan, tileops_execute_args* args, char** from) {
+  tileops_plan_facts facts = TILEOPS_PLAN_FACTS_INIT;
+  const tileops_status status = tileops_plan_at(plan, args->extents, args->num_extents, &facts);
+  args->workspace = facts.workspace_bytes ? *from : NULL;
+  args->workspace_bytes = facts.workspace_bytes;
+  *from += (facts.workspace_bytes + 63) / 64 * 64;
+  return status;
+}
+
 int main(void) {
   static const char squares_text[] = "(g) -> sum(g * g, axis = all)";
   static const char norm_text[] = "(squares) -> sqrt(sum(squares, axis = all))";
   static const char step_text[] = "(p, g, m, v, norm; t = 1, most = 1) -> adamw(p, g * minimum(1, most / norm), m, v, t = t)";
   static float p[kParameters][kMost], g[kParameters][kMost], m[kParameters][kMost], v[kParameters][kMost];
   static float squares[kParameters], norm;
+  static char memory[64 * (kParameters + 2)]; /* of a part of 4096 elements there is a sum of 8 bytes */
   for (int i = 0; i < kParameters; ++i)
     for (int k = 0; k < sizes[i]; ++k) p[i][k] = (float)(k % 7 - 3) / 4;
 
@@ -63,18 +76,21 @@ int main(void) {
     void *square[kParameters][1], *results[kParameters][3], *total[1] = {&norm};
     tileops_execute_args sums[kParameters], steps[kParameters];
     const int64_t count = kParameters;
+    char* from = memory + (64 - (uintptr_t)memory % 64) % 64;
     for (int i = 0; i < kParameters; ++i) {
       gradient[i][0] = g[i], square[i][0] = &squares[i];
       operands[i][0] = p[i], operands[i][1] = g[i], operands[i][2] = m[i], operands[i][3] = v[i], operands[i][4] = &norm;
       results[i][0] = p[i], results[i][1] = m[i], results[i][2] = v[i]; /* in place */
       sums[i] = item(gradient[i], 1, square[i], 1, &sizes[i]);
+      if (status == TILEOPS_STATUS_OK) status = give_workspace(sum, &sums[i], &from);
       steps[i] = item(operands[i], 5, results[i], 3, &sizes[i]);
     }
     const tileops_number scalars[] = {tileops_number_i64(t)}; /* of all items */
     steps[0].scalars = scalars;
     steps[0].num_scalars = 1;
-    const tileops_execute_args one = item(all, 1, total, 1, &count);
-    status = tileops_execute_list(sum, sums, kParameters);
+    tileops_execute_args one = item(all, 1, total, 1, &count);
+    if (status == TILEOPS_STATUS_OK) status = give_workspace(root, &one, &from);
+    if (status == TILEOPS_STATUS_OK) status = tileops_execute_list(sum, sums, kParameters);
     if (status == TILEOPS_STATUS_OK) status = tileops_execute_list(root, &one, 1);
     if (status == TILEOPS_STATUS_OK) status = tileops_execute_list(step, steps, kParameters);
   }

@@ -146,7 +146,11 @@ const Text kTexts[] = {
      1,
      [](const Extents& n) { return std::vector<Shape>{{n[0], 40}}; },
      {kF32}},
-    {"(x) -> x - mean(x, axis = -2)", 1, [](const Extents& n) { return std::vector<Shape>{{3, n[0], 5}}; }, {kF32}},
+    {"(x) -> x - mean(x, axis = -2)", 1, [](const Extents& n) { return std::vector<Shape>{{3, n[0], 50}}; }, {kF32}},
+    {"(x) -> amax(x, axis = -2), sum(x, axis = -2)",
+     1,
+     [](const Extents& n) { return std::vector<Shape>{{n[0], 3}}; },
+     {kF32}},
     {"(x) -> sum(x * x, axis = all)", 1, [](const Extents& n) { return std::vector<Shape>{{n[0]}}; }, {kF32}},
 };
 

@@ -169,6 +169,17 @@ TEST(Lists, OptimisersOfManyTensors) {
   }
 }
 
+// The norm of a model's gradients: each item's sum is shared by many threads.
+TEST(Lists, SumsOfSquares) {
+  TriedLists tried;
+  const Make make = [](int64_t extent) {
+    return std::vector<Tensor>{RandomTensor(Dtype::f32, {extent}, static_cast<uint64_t>(extent))};
+  };
+  ExpectBitsOfExecutes(Targets().front(), "(x) -> sum(x * x, axis = all)", {}, make, {{0}},
+                       {70001, 0, 1, 4096, 4097, 8192, 131072, 3}, "sums of squares", &tried);
+  EXPECT_EQ(tried.items, 8u);
+}
+
 // ---- What is refused
 
 // y = x * s of open length, for items in a buffer.

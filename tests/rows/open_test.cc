@@ -131,6 +131,27 @@ TEST_P(OpenPlans, RandomTextsHaveTheBitsOfClosedOnes) {
   EXPECT_GT(tried.plans, 0u);
 }
 
+// Lengths that many threads share, from a plan that knows none of them.
+TEST(OpenExtents, OfLongReductionsHaveTheBitsOfClosedPlans) {
+  TriedOpen tried;
+  const auto try_all = [&](const char* text, const Shape& shape, int axis) {
+    const Make make = [&](int64_t extent) {
+      return std::vector<Tensor>{RandomTensor(Dtype::f32, ShapesAt({shape}, {{axis}}, extent)[0], 3)};
+    };
+    ExpectBitsOfClosedPlans(Targets().front(), text, {}, make, {{axis}}, {1, 70001, 0, 4096, 4097, 131072, 5}, text,
+                            &tried);
+  };
+  for (const char* text : {"(x) -> sum(x * x, axis = all)", "(x) -> mean(x, axis = all), amax(x, axis = all)",
+                           "(x) -> { e = exp(x - amax(x)); e / sum(e) }", "(x) -> sum(x > 0, axis = all)"}) {
+    try_all(text, {1}, 0);
+    try_all(text, {3, 1}, 1);
+    try_all(text, {1, 2}, 0);
+  }
+  try_all("(x) -> sum(x, axis = -2), amax(x, axis = -2), logsumexp(x, axis = -2)", {1, 3}, 0);
+  try_all("(x) -> sum(x, axis = -2), amin(x, axis = -2)", {1, 40}, 0);
+  EXPECT_EQ(tried.plans, 14u);
+}
+
 // ---- What is refused
 
 struct NormCall {

@@ -126,6 +126,20 @@ TEST(OpenWays, HaveTheLaunchesOfClosedPlans) {
   EXPECT_GT(counted.same, counted.others);
 }
 
+// What is reduced to one value keeps a whole GPU busy at any length: in one execute, and in each item of a list.
+TEST(OpenWays, OfAllElementsHaveManyThreadBlocks) {
+  constexpr uint64_t kMultiprocessors = 132;
+  constexpr int64_t kExtent = 3'700'000;
+  for (const char* text :
+       {"(x) -> sum(x * x, axis = all)", "(x) -> amax(x, axis = all)", "(x) -> mean(x, axis = -1)"}) {
+    const auto problem = ProblemOf({"", text, false, {{"x", "f32", {8}}}, {}, {}, {}}, {{TILEOPS_OPEN}}, {kDLCUDA, 0});
+    ASSERT_TRUE(problem.has_value()) << text;
+    const ChosenPass first = ChosenOf(*problem)[0];
+    const auto& grid = first.choices[first.ways.number(&kExtent)].launch.grid;
+    EXPECT_GE(grid.of(grid.count(&kExtent)).blocks, 2 * kMultiprocessors) << text;
+  }
+}
+
 // Eight stages, each of which keeps values with their places for rows of any length in shared memory.
 TEST(OpenWays, ManyStagesFitInSharedMemory) {
   const tileops::cuda::Nvrtc& nvrtc = tileops::cuda::Nvrtc::get();

@@ -22,8 +22,14 @@ bool count_elements(const std::vector<Extent>& shape, uint32_t axes, int64_t* re
 
 bool reduces_last(const Reduced& r) { return (r.over.axes & 1) != 0; }
 
+bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
+  for (size_t axis = 1; axis <= shape.size(); ++axis)
+    if ((r.over.axes >> (axis - 1) & 1) != 0 && extent_along(shape, axis).is_open()) return true;
+  return false;
+}
+
 // Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
-// even where they are more: a thread reads no wider than they lie side by side.
+// even where they are more: a thread reads no wider than they lie side by side. What is open may be very long.
 constexpr int64_t kFewRows = 16, kFewColumns = 1024;
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
   constexpr int64_t kManyElements = 1 << 16;
@@ -34,13 +40,8 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   int64_t elements;
   if (!count_elements(shape, r.over.axes, &elements, blocks)) return 0;
   const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
-  return *blocks < 1 || *blocks > few || elements < kManyElements ? 0 : elements;
-}
-
-bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
-  for (size_t axis = 1; axis <= shape.size(); ++axis)
-    if ((r.over.axes >> (axis - 1) & 1) != 0 && extent_along(shape, axis).is_open()) return true;
-  return false;
+  const bool is_long = elements >= kManyElements || reduces_open(r, shape);
+  return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
 }  // namespace
