@@ -79,8 +79,7 @@ def case(text, *operands):
     return Case("example", text, [Operand(name, dtype, shape) for name, dtype, shape in operands])
 
 
-FEW = case("(x) -> amax(x, axis = (-3, -2))", ("x", "bf16", (2, 78666, 29, 4)))
-MERGE = case("(o, w) -> sum(w * o, axis = -4) / sum(w, axis = -4)", ("o", "bf16", (4, 1024, 32, 128)), ("w", "f32", (4, 1024, 32, 1)))
+FEW = case("(x) -> sum(x, axis = (-3, -2))", ("x", "bf16", (78667, 29, 20)))
 SOFTMAX = case("(x) -> { v = x - logsumexp(x, axis = -2); rsqrt(v * v + 1.0) }", ("x", "bf16", (195, 109248)))
 LONG = case("(x) -> sum(x)", ("x", "bf16", (23, 1563312)))
 APART = case("(x) -> gather(x, argmax(x, axis = -2), axis = -2)", ("x", "bf16", (530, 25124, 9)))
@@ -93,7 +92,7 @@ SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsu
 CHOSEN = case("(x) -> gather(tanh(x), argmax(tanh(x)))", ("x", "bf16", (8, 1 << 21)))
 
 KINDS = [
-    Kind("blocks", "few columns", "columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
+    Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
     Kind("blocks", "a scan of long rows", "a row that is scanned has one thread block", has("scan"), 140, SCAN),
     Kind("blocks", "the variance of long rows", "a row whose variance is taken is not parted", has("variance"), 140, VARIANCE),
     Kind("blocks", "which element of long rows is extreme", "a row of argmax is not parted", has("argmax", "argmin"), 140, CHOSEN),
@@ -109,8 +108,6 @@ KINDS = [
     Kind("access", "few columns a thread", "where columns are few each thread has one, of bytes two or four", in_columns, 8,
          case("(x) -> amin(x, axis = -2)", ("x", "bf16", (50257, 412)))),
     Kind("instructions", "a scan", "each element meets the nodes of the tree on its left", has("scan"), 6, SCAN),
-    Kind("instructions", "short columns", "a run of fewer than 32 Mi columns has places for 32 elements, however many each has",
-         lambda f: in_columns(f) and f.part["length"] < 32, 20, MERGE),
     Kind("instructions", "few elements a thread", "what a thread does once is not shared by many elements", lambda f: f.part["turn"] <= 16, 4,
          case("(x) -> x - amax(x)", ("x", "f32", (199, 36814)))),
     Kind("instructions", "functions within one ulp", "exp, division and the like have their exact forms, with branches for rare values", has(*DEAR), 2,
