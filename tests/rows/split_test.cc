@@ -94,6 +94,14 @@ TEST(Split, LongColumnsOfSeveralAxes) {
       Check(text, shape, shape.size() == 3 ? Dtype::f32 : Dtype::bf16);
 }
 
+// Of many columns of few elements a GPU's threads keep these, stage after stage.
+TEST(Split, ManyShortColumns) {
+  for (const char* text : {"(x) -> { e = exp(x - amax(x, axis = -2)); e / sum(e, axis = -2), sum(e * x, axis = -2) }",
+                           "(x) -> (x - mean(x, axis = -2)) * rsqrt(var(x, axis = -2) + 1), argmax(x, axis = -2)"})
+    for (const Shape& shape : {Shape{5, 65540}, Shape{2, 3, 32771}, Shape{16, 65537}})
+      Check(text, shape, shape[0] == 2 ? Dtype::bf16 : Dtype::f32);
+}
+
 TEST(Split, ShortGroupsOfTwoAxes) {
   for (const char* text : {
            "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "

@@ -1,9 +1,9 @@
 // The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
 // where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
 // of their elements runs of 32, or of the power of two that has all of a shorter axis, which it adds up one after the
-// other or by the tree, as the pass says; `sharing_threads` share a block's runs. A Spec is as rows/place.h says, where
-// lanes are of the threads of neighbouring columns, columns and vec both the blocks of a thread, and packs the elements
-// that are read at a time: they divide a run.
+// other or by the tree, as the pass says; `sharing_threads` share a block's runs. Of a short axis it keeps the
+// elements. A Spec is as rows/place.h says, where lanes are of the threads of neighbouring columns, columns and vec
+// both the blocks of a thread, and packs the elements that are read at a time: they divide a run.
 //
 // Steps is the same text as of rows: what there is once a block is there for each of the columns.
 #ifndef TILEOPS_KERNELS_COLUMNS_H
@@ -77,16 +77,22 @@ struct columns_kernel {
                                       const states<R>& before) {
     column_pack<Spec> p[U];
     Memory m[U];
-    const typename Steps::group_values none{};
     read<K>(a, c, straight, b, first, p, m);
+    return over_packs<K, R>(a, b, p, m, first, before);
+  }
+  template <int K, class R>
+  TILEOPS_DEVICE states<R> over_packs(const Arguments& a, const Block& b, const column_pack<Spec> (&p)[U],
+                                      Memory (&m)[U], u64 first, const states<R>& before) {
+    const typename Steps::group_values none{};
     states<R> all = before, open[kLevels];
 #pragma unroll
     for (u32 j = 0; j < U; ++j) {
       typename R::values x;
       R::take(a, p[j], m[j], b, none, &x);
+      const bool there = p[j].left && (!stage<K>::takes_first || first + j == 0u);
       states<R> leaf;
 #pragma unroll
-      for (int v = 0; v < V; ++v) leaf.of[v] = p[j].left ? R::of(x, v, first + j) : R::identity();
+      for (int v = 0; v < V; ++v) leaf.of[v] = there ? R::of(x, v, first + j) : R::identity();
       all = R::in_columns ? all_of<R>::merge(all, leaf) : met<R>(j, leaf, open);
     }
     return all;
@@ -140,8 +146,11 @@ struct columns_kernel {
     open_nodes<all_of<R>, 32> open;
     const u64 begin = c.part * runs;
 #pragma unroll 1
-    while (open.seen < runs && (begin + open.seen) * run < length<K>(a))
-      open.add(over_run<K, R>(a, c, straight, b, (begin + open.seen) * run));
+    while (open.seen < runs && (begin + open.seen) * run < length<K>(a)) {
+      const states<R> s = over_run<K, R>(a, c, straight, b, (begin + open.seen) * run);
+      if (runs == 1u) return s;
+      open.add(s);
+    }
     return open.all();
   }
 
@@ -195,13 +204,46 @@ struct columns_kernel {
     }
   }
 
+  // Columns whose elements a thread keeps, all of them, from stage K on.
+  template <int K>
+  TILEOPS_DEVICE void run_kept(const Arguments& a, const Columns& c, bool straight, const column_pack<Spec> (&p)[U],
+                               Memory (&m)[U], Block* b) {
+    stage<K>::block(a, c, b);
+#pragma unroll
+    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, *b, &m[j]);
+    if constexpr (stage<K>::reduces_block) {
+      using R = typename stage<K>::block_sums;
+      const states<R> s = over_packs<K, R>(a, *b, p, m, 0, all_of<R>::identity());
+#pragma unroll
+      for (int v = 0; v < V; ++v) R::finish(s.of[v], count_of_columns(a, c), b, v);
+    }
+    if constexpr (K + 1 < stages) {
+      run_kept<K + 1>(a, c, straight, p, m, b);
+    } else if constexpr (Steps::puts_elements) {
+      const typename Steps::group_values none{};
+#pragma unroll
+      for (int j = 0; j < U; ++j)
+        if (p[j].left && c.exists) Steps::put(a, p[j], straight, m[j], *b, none);
+    }
+  }
+
   TILEOPS_DEVICE void run_all(const Arguments& a) {
     wait_for_previous_kernel();
     const Columns c = place_columns<Spec>(a);
     const bool straight = rows_are_aligned<Spec>(a);
     Block b;
     Steps::read_block(a, c, &b);
-    run_from<0>(a, c, straight, &b);
+    if constexpr (Spec::kept) {
+      column_pack<Spec> p[U];
+      Memory m[U];
+#pragma unroll
+      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, j, a.length);
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], straight, &m[j]);
+      run_kept<0>(a, c, straight, p, m, &b);
+    } else {
+      run_from<0>(a, c, straight, &b);
+    }
     if (c.exists && c.part == 0u) Steps::put_block(a, c, b);
   }
 };

@@ -54,6 +54,7 @@ class Columns {
     choose_columns();
     choose_threads();
     share_what_fits();
+    keep_what_fits();
     return std::move(p_);
   }
 
@@ -121,6 +122,15 @@ class Columns {
                   static_cast<long long>(kUsualSharedBytes), asked);
     while (shared() > kUsualSharedBytes) s_.sharing_threads /= 2;
     p_.threads = s_.lanes * s_.sharing_threads;
+  }
+
+  // A thread that reads a short axis at a time keeps what its registers have room for.
+  void keep_what_fits() {
+    s_.kept = s_.packs == s_.run && s_.run < kColumnGroup &&
+              shape_.load_bytes(false) * s_.columns * s_.packs <= tuning_.row_bytes;
+    s_.keeps_values = s_.kept && s_.columns * s_.packs <= tuning_.row_values_kept;
+    for (size_t i = 0; s_.kept && i < p_.kept.size(); ++i)
+      p_.kept[i] = shape_.is_element(i) && shape_.is_there_early(i) && !is_gathered(shape_.pass, i);
   }
 
   const RowShape& shape_;
