@@ -85,7 +85,6 @@ LONG = case("(x) -> sum(x)", ("x", "bf16", (23, 1563312)))
 APART = case("(x) -> gather(x, argmax(x, axis = -2), axis = -2)", ("x", "bf16", (530, 25124, 9)))
 BIAS = case("(x) -> { v = cumsum(x); (v), mean(v, axis = -2) }", ("x", "bf16", (4096, 5152)))
 SCAN = case("(x) -> cumsum(x)", ("x", "f32", (1, 1 << 22)))
-VARIANCE = case("(x) -> var(x)", ("x", "bf16", (1, 1 << 24)))
 WIDE = case("(x) -> { v = silu(rsqrt(x * x + 1.0)); v * rsqrt(amin(v)) }", ("x", "f16", (164, 37532)))
 SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsumexp(v) + 1.0) + y }", ("x", "bf16", (1008, 2, 14561)),
                ("y", "f32", (1, 2, 14561)))
@@ -94,7 +93,6 @@ CHOSEN = case("(x) -> gather(tanh(x), argmax(tanh(x)))", ("x", "bf16", (8, 1 << 
 KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
     Kind("blocks", "a scan of long rows", "a row that is scanned has one thread block", has("scan"), 140, SCAN),
-    Kind("blocks", "the variance of long rows", "a row whose variance is taken is not parted", has("variance"), 140, VARIANCE),
     Kind("blocks", "which element of long rows is extreme", "a row of argmax is not parted", has("argmax", "argmin"), 140, CHOSEN),
     Kind("blocks", "a few long rows", "rows are parted only where very few blocks would be busy", is_parted_late, 140, LONG),
     Kind("access", "narrow inside", "less than 128 bytes lie together, of which each is asked for by itself", lambda f: f.view["inner_bytes"] < 128, 8,
