@@ -8,11 +8,13 @@ from bench.rows.tensors import nbytes
 
 READ = 64  # bytes that are read for each byte written, where results are tiny
 TINY = 1 / 32  # of what is read
+ACCESS = 16  # bytes
 
 
 def traffic(inputs, results):
     """(reads, writes, elements) for measure.Copy: the arrays that have some bytes for each element of the largest result.
-    What is smaller, such as weights and scales, is left out; where all results are tiny the largest operand is read."""
+    What is smaller, such as weights and scales, is left out; where all results are tiny the largest operand is read. Where a thread
+    would have a number of bytes that are no access, half of all are read and half written."""
     if nbytes(results) < TINY * nbytes(inputs):
         read = max(inputs, key=lambda t: t.numel() * t.element_size())
         elements = read.numel() * read.element_size() // READ
@@ -22,7 +24,12 @@ def traffic(inputs, results):
     def parts(tensors):
         return [(t, t.numel() * t.element_size() // elements) for t in tensors if t.numel() % elements == 0]
 
-    return parts(inputs), parts([torch.empty_like(t) for t in results]), elements
+    reads, writes = parts(inputs), parts([torch.empty_like(t) for t in results])
+    if all(each in (1, 2, 4, 8) or each % 16 == 0 for _, each in reads + writes):
+        return reads, writes, elements
+    elements = (nbytes(inputs) + nbytes(results)) // 2 // ACCESS
+    half = [torch.empty(elements * ACCESS, dtype=torch.uint8, device=results[0].device) for _ in range(2)]
+    return [(half[0], ACCESS)], [(half[1], ACCESS)], elements
 
 
 class Copy(measure.Copy):
