@@ -29,7 +29,8 @@ bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
 }
 
 // Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
-// even where they are more: a thread reads no wider than they lie side by side. What is open may be very long.
+// even where they are more: a thread reads no wider than they lie side by side. What is open may be very long; but
+// several rows of an open length, as of a softmax over keys, are mostly short: more passes would cost them more.
 constexpr int64_t kFewRows = 16, kFewColumns = 1024;
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
   constexpr int64_t kManyElements = 1 << 16;
@@ -40,7 +41,8 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   int64_t elements;
   if (!count_elements(shape, r.over.axes, &elements, blocks)) return 0;
   const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
-  const bool is_long = elements >= kManyElements || reduces_open(r, shape);
+  const bool is_rows = reduces_last(r) && *blocks > 1;
+  const bool is_long = elements >= kManyElements || (reduces_open(r, shape) && !is_rows);
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
