@@ -29,7 +29,8 @@ def compared(got, want):
     if isinstance(want, bounds.Chosen):
         wrong = want.share_of_wrong(got)
         return Compared(wrong, 0.0, 0.0 if wrong == 0 else float("inf"))
-    value, error = want.value.expand(got.shape), want.error.expand(got.shape)
+    # An error that is no number is one without a bound: of a quotient whose divisor may be zero.
+    value, error = want.value.expand(got.shape), want.error.expand(got.shape).nan_to_num(nan=float("inf"))
     if got.dtype not in FRACTION:
         away = (got.double() - value).abs()
         most = float(away.max()) if away.numel() else 0.0
