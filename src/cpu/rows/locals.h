@@ -22,8 +22,8 @@ struct Local {
 class Locals {
  public:
   // `joins_matrices`: Phases::joins_matrices.
-  Locals(const Pass& pass, const PassInfo& info, const Layout& layout, bool joins_matrices)
-      : pass_(pass), info_(info), layout_(layout), joins_matrices_(joins_matrices) {}
+  Locals(const PassInfo& info, const Layout& layout, bool joins_matrices)
+      : info_(info), layout_(layout), joins_matrices_(joins_matrices) {}
 
   // The local of a step's result.
   int of(const Value& v);
@@ -37,7 +37,6 @@ class Locals {
  private:
   size_t element_of(const Value& v) const;
 
-  const Pass& pass_;
   const PassInfo& info_;
   const Layout& layout_;
   const bool joins_matrices_;

@@ -39,7 +39,7 @@ class Phasing {
         rows_{pass, info, layout_, kernels},
         columns_(goes_by_columns(pass, layout_)),
         joins_matrices_(columns_ && joins_matrices(pass, layout_)),
-        locals_(pass, info, layout_, joins_matrices_) {}
+        locals_(info, layout_, joins_matrices_) {}
 
   Phases run() {
     find_kept();
