@@ -167,14 +167,12 @@ class Splitter {
 
   // What a variance in parts takes differences from is found by an earlier pass, which reads no more than that.
   void place_first(int i, const std::vector<Extent>& shape, const Blocking& over) {
-    Split::Partial& partial = split_.partials[i];
-    partial.first_pass = static_cast<int>(split_.passes.size());
     split_.passes.push_back({shape, over, {}});
     split_.passes.back().firsts.push_back(i);
     TensorSpec t = inference_.nodes[i].spec;
     t.dtype = ctype_dtype(reduced(inference_, i).type);
-    partial.first = in_workspace(t);
-    earliest_pass_[i] = partial.first_pass + 1;
+    split_.partials[i].first = in_workspace(t);
+    earliest_pass_[i] = static_cast<int>(split_.passes.size());
   }
 
   // The pass leaves parts of that shape, and another one reduces these over some axes of them.

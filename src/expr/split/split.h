@@ -54,9 +54,8 @@ struct Split {
     std::vector<Extent> shape;
     View view;
     bool pairs = false;
-    // Of a variance in parts: the first element of each block, that a pass of its own finds, and the squares beside the
-    // sums of differences from it (reduced.h).
-    int first_pass = -1;
+    // A variance takes differences from the first element of each block, which an earlier pass leaves here. Its parts
+    // are the sums of these differences (`view`) and the sums of their squares.
     View first, squares;
   };
   std::vector<Partial> partials;
