@@ -135,8 +135,8 @@ struct View {
 
   Fp8Mode fp8 = Fp8Mode::saturate;  // of stores: what becomes of numbers that fp8 does not hold
 
-  // Of a temporary, so that a pass is exact as one that had the passes behind and before it would be
-  // (problem/analysis.h). Of loads: it is a computed value, and no number of its dtype. Of stores: few bits will do.
+  // Temporaries carry these, so that two passes are as exact as one pass would be (problem/analysis.h). A load may be
+  // of a computed value, which is no number of its dtype; of a store few bits may do.
   bool computed = false, few_bits = false;
 
   // A store of f32 in a pass of rows may add up what blocks have, as the gradient of a norm's weight does. Blocks

@@ -40,7 +40,7 @@ class IgnoredExtents {
     return (kind_ == Ignored::kAll || (axis == 0 && t.ndim == most_)) && !space_.repeats(t, axis);
   }
   Ignored kind() const { return kind_; }
-  // Of the tensor with most dimensions.
+  // How many dimensions the tensor has that has most of them.
   int dimensions() const { return most_; }
 
  private:

@@ -103,8 +103,8 @@ class Plan {
     execute_list<std::initializer_list<ListItem>>(items, scalars, stream);
   }
 
-  // Of an open plan (TILEOPS_OPEN): how many extents each execute brings, those of these tensors in the plan's order,
-  // what an execute is at given ones, and the shape that a result then has.
+  // Questions to a plan with open extents (TILEOPS_OPEN): how many of them each execute brings; which they are for
+  // given tensors, in the plan's order; what an execute needs at given ones; and the shape that a result has then.
   size_t num_extents() const { return static_cast<size_t>(query<int32_t>(TILEOPS_PLAN_NUM_EXTENTS)); }
   std::vector<int64_t> extents_of(const detail::CallInputs& inputs) const {
     std::vector<int64_t> extents(num_extents());

@@ -29,8 +29,8 @@ struct Operand {
   size_t strides_at = 0;        // where these are among the executor's sizes
   ptrdiff_t storage = 0;        // bytes of an element in memory
   Ctype type{};                 // what kernels take it as
-  // Of gathered loads and scattered stores: where their values are, and among the sizes of each the stride and the
-  // extent.
+  // A gathered load and a scattered store have indices: where these lie. The executor's sizes have the stride and the
+  // extent of each index, from indices_at on.
   std::vector<View::Index> indices;
   size_t indices_at = 0;
   bool indices_once_a_row = false;  // each has one value for a row of a tile

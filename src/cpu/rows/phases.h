@@ -53,8 +53,8 @@ struct Phases {
   // Do blocks lie side by side in memory, as the columns of a matrix do? Then a tile has some elements of several
   // blocks, and the last extent outside of the block is the last one of phases of elements.
   bool columns = false;
-  // Of columns: does a tile have those of several matrices, one element of each? These are numbered by the last but one
-  // extent outside of the block.
+  // Where blocks are columns: may a tile hold one row of the columns of several matrices? The last but one extent
+  // outside of the block numbers the matrices.
   bool joins_matrices = false;
   std::vector<Local> locals;
   std::vector<RowReduction> reductions;

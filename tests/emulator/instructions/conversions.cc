@@ -130,7 +130,7 @@ uint64_t packed(double low, double high, uint8_t modifiers) {
   }
   return encode(kTo, low, mode, finite) | uint64_t{encode(kTo, high, mode, finite)} << bits_of(kTo);
 }
-// Of two registers, of which the first is the upper one.
+// Converts two registers into one: the first register becomes its upper half.
 template <const Format& kTo>
 void pack_two(Warp& w, const Instruction& i, Mask lanes) {
   const Register &a = w.from(i, 0), &b = w.from(i, 1);

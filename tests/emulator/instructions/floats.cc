@@ -85,7 +85,8 @@ struct Extreme {
   }
 };
 
-// Of f32 with modifiers: subnormal numbers are 0 (.ftz), the result is from 0 to 1 (.sat), a rounding mode.
+// An f32 operation with the modifiers of PTX: .ftz makes subnormal numbers 0, .sat keeps the result within 0 and 1, and
+// there may be a rounding mode.
 template <class F, bool kFlush, bool kUnit, int kMode>
 struct Modified {
   static float flushed(float x) { return kFlush && std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }

@@ -48,7 +48,7 @@ struct Block {
   std::unique_ptr<Races> races;  // nullptr: they are not looked for
   std::vector<std::unique_ptr<Warp>> warps;
   int alive = 0;  // threads that have not ended
-  // Threads that have arrived at a barrier, and how many it waits for where the kernel says so.
+  // How many threads have arrived at a barrier, and how many it waits for if the instruction names a number.
   struct Barrier {
     int arrived = 0, wanted = 0;
     Races::Counts met{};

@@ -90,7 +90,7 @@ enum class Special : uint8_t {
   zero,
 };
 
-// Of a type, such as "f32" or "f16x2"; 0: it says none.
+// How many bytes a PTX type has, such as "f32" or "f16x2"; 0 where the type does not say.
 size_t bytes_of(const std::string& type);
 
 // By their names: "%tid.x".
