@@ -28,7 +28,12 @@ enum class Reduction : uint8_t {
   sum_of_pairs,
   // A float32 sum with low parts, or the sum of such pairs, as a double: not rounded to float32.
   sum_wide,
-  sum_of_pairs_wide
+  sum_of_pairs_wide,
+  // The logarithm of the sum of e^x, as a double, and how far that is above the largest x; likewise in two passes.
+  log_sum_exp,
+  log_sum_exp_above,
+  log_sum_exp_pair,
+  log_sum_exp_of_pairs
 };
 
 // Elements that a float sum in columns adds one after the other; such groups are nodes of the tree.

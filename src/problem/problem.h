@@ -194,12 +194,16 @@ inline Ctype result_type(Reduction by, Ctype ctype) {
   switch (by) {
     case Reduction::sum_of_pairs: return Ctype::f32;
     case Reduction::sum_pair:
-    case Reduction::squares_pair: return Ctype::u64;
+    case Reduction::squares_pair:
+    case Reduction::log_sum_exp_pair: return Ctype::u64;
     case Reduction::argmax:
     case Reduction::argmin: return Ctype::i64;
     case Reduction::variance:
     case Reduction::sum_wide:
-    case Reduction::sum_of_pairs_wide: return Ctype::f64;
+    case Reduction::sum_of_pairs_wide:
+    case Reduction::log_sum_exp:
+    case Reduction::log_sum_exp_above:
+    case Reduction::log_sum_exp_of_pairs: return Ctype::f64;
     default: return ctype;
   }
 }

@@ -196,9 +196,10 @@ class RowGenerator {
 
   void add_reduction() {
     for (uint64_t n = below(3); n > 0; --n) values_.push_back(combined());
-    constexpr Reduction floats[] = {Reduction::sum,    Reduction::sum,    Reduction::sum,   Reduction::prod,
-                                    Reduction::amax,   Reduction::amin,   Reduction::first, Reduction::variance,
-                                    Reduction::argmax, Reduction::argmin, Reduction::any,   Reduction::all},
+    constexpr Reduction floats[] = {Reduction::sum,        Reduction::sum,    Reduction::sum,   Reduction::prod,
+                                    Reduction::amax,       Reduction::amin,   Reduction::first, Reduction::variance,
+                                    Reduction::argmax,     Reduction::argmin, Reduction::any,   Reduction::all,
+                                    Reduction::log_sum_exp},
                         integers[] = {Reduction::sum,   Reduction::prod,   Reduction::amax,  Reduction::amin,
                                       Reduction::first, Reduction::argmax, Reduction::argmin};
     Reduction by = is_float_ ? one_of(floats) : one_of(integers);
@@ -212,7 +213,7 @@ class RowGenerator {
     if (group_rank_ > 0 && chance(60)) rank = group_rank_;
     if (by == Reduction::sum && type_ == Ctype::f32 && chance(30)) by = Reduction::sum_wide;
     const bool is_ordered = by == Reduction::sum || by == Reduction::sum_wide || by == Reduction::prod ||
-                            by == Reduction::variance;
+                            by == Reduction::variance || by == Reduction::log_sum_exp;
     if (has_odd_groups_ && is_ordered && is_float_) rank = group_rank_ > 0 ? group_rank_ : block_rank_;
     const Value r = r_.builder.reduce(by, v, rank, type, is_float_ && by == Reduction::sum && chance(40), in_columns_);
     pass().row_rank = block_rank_;

@@ -8,6 +8,7 @@
 #include "problem/analysis.h"
 #include "random_rows.h"
 #include "tileops/device/bodies.h"
+#include "tileops/device/log_sum_exp.h"
 
 namespace tileops::passes {
 namespace {
@@ -188,6 +189,22 @@ double reduced_to_double(const Step& step, const std::vector<std::optional<T>>& 
   return least < 0 ? 0 : least;
 }
 
+// The formula of e^x is the library's (device/math/functions/wide_exp.h), and the logarithm's.
+template <class T>
+double log_sum_exp_of(const Step& step, const std::vector<std::optional<T>>& x) {
+  using Acc = device_detail::reductions::log_sum_exp<T>;
+  using S = typename Acc::template state<T>;
+  std::vector<std::optional<S>> leaves;
+  for (const auto& v : x) leaves.push_back(v ? std::optional<S>(Acc::of(*v)) : std::nullopt);
+  const auto merge = [](S a, S b) {
+    if (a.exponent < b.exponent) std::swap(a, b);
+    const T apart = 2 * (a.exponent - b.exponent);
+    const T rest = apart < T(120) ? std::ldexp(b.sum, -static_cast<int>(apart)) : b.sum * 0;
+    return S{a.sum + rest, a.exponent, a.largest > b.largest ? a.largest : b.largest};
+  };
+  return Acc::finish(all_of<S>(leaves, step.in_columns, merge).value_or(Acc::identity()));
+}
+
 Scalar reduced(const Step& step, const std::vector<std::optional<Scalar>>& x) {
   Scalar r;
   size_t n = 0;
@@ -197,6 +214,10 @@ Scalar reduced(const Step& step, const std::vector<std::optional<Scalar>>& x) {
     n += v.has_value();
     f32.push_back(v ? std::optional<float>(v->f32) : std::nullopt);
     f64.push_back(v ? std::optional<double>(v->f64) : std::nullopt);
+  }
+  if (step.reduction == Reduction::log_sum_exp) {
+    r.f64 = step.ctype == Ctype::f32 ? log_sum_exp_of(step, f32) : log_sum_exp_of(step, f64);
+    return r;
   }
   if (step.reduction == Reduction::variance || step.reduction == Reduction::sum_wide) {
     r.f64 = step.ctype == Ctype::f32 ? reduced_to_double(step, f32, n) : reduced_to_double(step, f64, n);

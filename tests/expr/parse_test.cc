@@ -52,9 +52,7 @@ TEST(Parse, DescribedTexts) {
        "-inf); t1 = detach(amax(t0)); t2 = exp(t0 - where(t1 == -inf, 0, t1)); t3 = sum(t2); t2 / where(t3 == 0, 1, "
        "t3) }"},
       {"(x, label; ignore = -100) -> where(label == ignore, 0, logsumexp(x) - gather(x, label))",
-       "(x, label; ignore = -100) -> { t0 = detach(amax(x)); t1 = where(isinf(t0), 0, t0); where(label == ignore, 0, "
-       "t1 "
-       "+ log(sum(exp(1.0 * x - t1))) - gather(x, label)) }"},
+       "(x, label; ignore = -100) -> where(label == ignore, 0, logsumexp(x) - gather(x, label))"},
       {"(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up);\n"
        "   cast(x / spread(s, x, group = 32), e4m3fn), s }",
        "(x) -> { s = cast(amax(abs(x), group = 32) / 448, e8m0fnu, rounding = up); cast(x / spread(s, x, group = 32), "

@@ -140,7 +140,6 @@ class RandomGraph {
       case Kind::reduce:
       case Kind::scan:
       case Kind::spread:
-      case Kind::written:
         for (size_t k = 0; k < f.slots().size(); ++k) uses.push_back({pick()});
         given = row_attributes(f);
         break;

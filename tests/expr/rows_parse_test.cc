@@ -62,17 +62,10 @@ TEST(Rows, AxesAndGroups) {
   expect_texts(cases);
 }
 
-TEST(Rows, WrittenOut) {
+TEST(Rows, LogSumExpOfNumbers) {
   const RowText cases[] = {
-      {"(x) -> logsumexp(x)",
-       "(x) -> { t0 = detach(amax(x)); t1 = where(isinf(t0), 0, t0); t1 + log(sum(exp(1.0 * x - t1))) }"},
-      {"(x) -> logsumexp(x, axis = (-2, -1))", "(x) -> { t0 = detach(amax(x, axis = (-2, -1))); t1 = where(isinf(t0), "
-                                               "0, t0); t1 + log(sum(exp(1.0 * x - t1), axis = "
-                                               "(-2, -1))) }"},
-      {"(x) -> logsumexp(x, group = 4)", "(x) -> { t0 = detach(amax(x, group = 4)); t1 = where(isinf(t0), 0, t0); t1 + "
-                                         "log(sum(exp(1.0 * x - spread(t1, x, "
-                                         "group = 4)), group = 4)) }"},
-      {"(; s = 2.0) -> logsumexp(s)", "(; s = 2.0) -> { t0 = where(isinf(s), 0, s); t0 + log(exp(1.0 * s - t0)) }"},
+      {"(x) -> logsumexp(x)", "(x) -> logsumexp(x)"},
+      {"(; s = 2.0) -> logsumexp(s)", "(; s = 2.0) -> (s)"},
       {"() -> logsumexp(3)", "() -> 3.0"},
   };
   expect_texts(cases);

@@ -118,6 +118,8 @@ KINDS = [
     Kind("local", "elements that lie apart", "too many addresses for the registers", lies_apart, SPILLS, APART),
     Kind("local", "levels of the tree", "a thread that takes its elements in a loop has the nodes of each level in an array", goes_around, SPILLS,
          SOFTMAX),
+    Kind("local", "far from 0", "a pack whose elements logsumexp cannot scale to one exponent goes through a loop, with an array", has("log_sum_exp", "log_sum_exp_pair"),
+         SPILLS, case("(x) -> logsumexp(x)", ("x", "bf16", (8192, 1024)))),
     Kind("local", "many elements a thread", "what a thread keeps of them does not fit into its registers", lambda f: f.part["turn"] >= 16,
          SPILLS, SPILLED),
     Kind("local", "large thread blocks", "more than 512 threads have too few registers for what they keep", lambda f: f.part["threads"] > 512,
@@ -129,7 +131,7 @@ KINDS = [
     Kind("bytes", "read where it was found", "an element that is gathered is read again, though it was there", is_gathered, 2,
          case("(x) -> gather(x, argmax(x))", ("x", "f16", (1 << 22, 2)))),
     Kind("bytes", "taken in two types", "an operand that is taken as an integer and as a float is a load of each", loads_twice, 2,
-         case("(x) -> logsumexp(x)", ("x", "i64", (119, 161787)))),
+         case("(x) -> { m = amax(x); log(sum(exp(1.0 * x - m))) }", ("x", "i64", (119, 161787)))),
     Kind("bytes", "read again", "each stage, or each pass, reads its operands again", reads_again, 6, SOFTMAX),
 ]
 

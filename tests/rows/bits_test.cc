@@ -1,5 +1,5 @@
-// The bits of float32 sums, means, products, variances and cumulative sums beside the scalar reference of the order,
-// over lengths, axes and groups.
+// The bits of float32 sums, means, products, variances, logsumexps and cumulative sums beside the scalar reference of
+// the order, over lengths, axes and groups.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -24,6 +24,8 @@ float MeanOf(const std::vector<float>& x, Along along) {
   return static_cast<float>(exact / static_cast<double>(x.size()));
 }
 
+float LogSumExpRounded(const std::vector<float>& x, Along along) { return static_cast<float>(LogSumExpOf(x, along)); }
+
 float VarOf(const std::vector<float>& x, Along along) { return VarianceOf(x, 0, along); }
 
 struct Reduction {
@@ -31,8 +33,11 @@ struct Reduction {
   OfSet of;
   double mean, spread;  // of operands
 };
-const Reduction kReductions[] = {
-    {"sum", SumOf, 0, 1}, {"mean", MeanOf, 0, 1}, {"prod", ProductOf, 1, 0.01}, {"var", VarOf, 3, 1}};
+const Reduction kReductions[] = {{"sum", SumOf, 0, 1},
+                                 {"mean", MeanOf, 0, 1},
+                                 {"prod", ProductOf, 1, 0.01},
+                                 {"var", VarOf, 3, 1},
+                                 {"logsumexp", LogSumExpRounded, 5, 20}};
 
 uint64_t BitsOf(float v) {
   uint32_t bits;

@@ -74,7 +74,8 @@ class OfOneDtype {
     const TextRun run(text_.text, operands_, text_.scalars, ScatteredInto(text_));
     if (run.state() != State::runs) {
       EXPECT_TRUE(run.why().find("a float") != std::string::npos ||
-                  run.why().find("only floats") != std::string::npos || run.why().find("need") != std::string::npos)
+                  run.why().find("only floats") != std::string::npos ||
+                  run.why().find("does not take") != std::string::npos || run.why().find("need") != std::string::npos)
           << what_ << ": " << run.why();
       return;
     }

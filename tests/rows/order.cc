@@ -1,6 +1,10 @@
 #include "order.h"
 
 #include <cmath>
+#include <utility>
+
+#include "tileops/device/math/f32/log.h"
+#include "tileops/device/math/functions/wide_exp.h"
 
 namespace rowtest {
 namespace {
@@ -84,6 +88,38 @@ float VarianceOf(const std::vector<float>& x, int correction, Along along) {
   if (left < 0) left = 0;
   const double by = n - correction;
   return static_cast<float>(left / (by > 0 ? by : 0));
+}
+
+namespace {
+
+// sum * 4^exponent.
+struct Scaled {
+  double sum, exponent;
+};
+
+// Both are floats; the smaller one is exact in a double beside the larger, or too small to count.
+Scaled AddedScaled(Scaled a, Scaled b) {
+  if (a.exponent < b.exponent) std::swap(a, b);
+  const double apart = 2 * (a.exponent - b.exponent);
+  const double rest = apart < 200 ? std::ldexp(b.sum, -static_cast<int>(apart)) : b.sum * 0;
+  return {static_cast<float>(a.sum + rest), a.exponent};
+}
+
+}  // namespace
+
+double LogSumExpOf(const std::vector<float>& x, Along along) {
+  if (x.size() == 1) return x[0];
+  std::vector<Scaled> leaves;
+  float largest = -INFINITY;
+  for (float v : x) {
+    const auto e = tileops::device_detail::wide::exp(v);
+    leaves.push_back({e.factor, e.exponent});
+    if (v > largest) largest = v;
+  }
+  const Scaled s = Combined(leaves, Scaled{0, 0}, along, AddedScaled);
+  if (std::isinf(largest)) return std::isnan(s.sum) ? NAN : largest;
+  using namespace tileops::device_detail;
+  return static_cast<double>(largest) + f32::log(static_cast<float>(s.sum) / wide::exp(largest).factor);
 }
 
 std::vector<float> CumulativeSum(const std::vector<float>& x) {

@@ -30,6 +30,13 @@ struct Exact {
 
 Real Unit(Dtype dtype) { return dtype == Dtype::f64 ? 0x1p-53L : 0x1p-24L; }
 
+// How many additions an element goes through, at most.
+Real Depth(const Set& set) {
+  const Real n = static_cast<Real>(set.x.size());
+  if (set.columns) return n <= 32 ? n - 1 : 31 + std::ceil(std::log2(n / 32));
+  return std::ceil(std::log2(std::max(n, 1.0L)));
+}
+
 Entry FloatSum(const Set& set, Dtype dtype, Sum how) {
   Exact sum, magnitudes, errors;
   for (size_t i = 0; i < set.x.size(); ++i) {
@@ -37,9 +44,7 @@ Entry FloatSum(const Set& set, Dtype dtype, Sum how) {
     magnitudes.Add(std::fabs(set.x[i]));
     errors.Add(set.errors[i]);
   }
-  const Real n = static_cast<Real>(set.x.size()), unit = Unit(dtype);
-  Real depth = std::ceil(std::log2(std::max(n, 1.0L)));
-  if (set.columns) depth = n <= 32 ? n - 1 : 31 + std::ceil(std::log2(n / 32));
+  const Real n = static_cast<Real>(set.x.size()), unit = Unit(dtype), depth = Depth(set);
   const Real value = set.x.empty() ? 0 : sum.value();
   const Real own = how == Sum::plain ? depth * unit * magnitudes.value()
                                      : 2 * unit * std::fabs(value) + depth * depth * unit * unit * magnitudes.value();
@@ -83,6 +88,24 @@ Entry Variance(const Set& set, Dtype dtype, int64_t correction) {
     if (std::isfinite(v) && std::isinf(InRange(dtype == Dtype::f64 ? Dtype::f64 : Dtype::f32, v - set.x[0])))
       return {value, kInf};
   return {value, errors.value() / by + 8 * Unit(dtype) * std::fabs(value)};
+}
+
+// Each exponential is within 2 units, and they are added plainly; what an element is off by counts by its share.
+Entry LogSumExp(const Set& set, Dtype dtype) {
+  Real largest = -kInf;
+  for (Real v : set.x)
+    if (std::isnan(v)) return {v, 0};
+    else largest = std::max(largest, v);
+  if (std::isinf(largest)) return {largest, 0};
+  Exact sum, errors;
+  for (size_t i = 0; i < set.x.size(); ++i) {
+    const Real e = std::exp(set.x[i] - largest);
+    sum.Add(e);
+    errors.Add(e > 0 ? e * set.errors[i] : 0);
+  }
+  const Real log = std::log(sum.value()), value = largest + log, unit = Unit(dtype);
+  const Real own = set.x.size() > 1 ? 5 + Depth(set) + 2 * log : 0;
+  return {value, unit * (std::fabs(value) + own) + errors.value() / sum.value()};
 }
 
 // Is a more extreme than b? NaN is the most extreme; +0 is larger than -0.
@@ -137,6 +160,7 @@ Entry ReduceSet(const std::string& name, const Tensor& x, const Set& set, int64_
     return {sum.value / n, sum.error / n + unit * std::fabs(sum.value / n)};
   }
   if (name == "var") return Variance(set, dtype, correction);
+  if (name == "logsumexp") return LogSumExp(set, dtype);
   if (name == "amax" || name == "amin") return Extreme(set, Identity(x, name == "amin"), name == "amin");
   if (name == "argmax" || name == "argmin") return Argument(set, name == "argmin");
   return Truth(set, name == "all");
@@ -181,7 +205,8 @@ Sets SetsOf(const Shape& shape, const RowAttrs& attrs) {
 }
 
 bool IsReduction(const std::string& name) {
-  static const char* const names[] = {"sum", "mean", "amax", "amin", "prod", "any", "all", "var", "argmax", "argmin"};
+  static const char* const names[] = {"sum", "mean", "amax",      "amin",   "prod",  "any",
+                                      "all", "var",  "logsumexp", "argmax", "argmin"};
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 

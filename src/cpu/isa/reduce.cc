@@ -1,6 +1,6 @@
 // The reductions of one ISA.
 #include "cpu/loops/reductions/reduce_groups.h"
-#include "cpu/loops/reductions/reduce_short_rows.h"
+#include "cpu/loops/reductions/short_log_sum_exp.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
@@ -24,7 +24,8 @@ template <class Acc, class T>
 ReduceKernel ordered_kernel(bool in_columns) {
   if (!in_columns) {
     ReduceKernel k = of_both<in_tree<Acc, T>, columns<Acc, T, 1>>();
-    k.each = each_row_in_tree<Acc, T>;
+    if constexpr (is_log_sum_exp<Acc, T>) k.each = short_log_sum_exp<Acc, T>::run;
+    else k.each = each_row_in_tree<Acc, T>;
     return k;
   }
   return of_both<in_groups<Acc, T>, columns<Acc, T, kColumnGroup>>();
@@ -45,6 +46,8 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
                              : sum_kernel<r::sum<T>, T>(order.in_columns);
     case Reduction::prod: return ordered_kernel<r::product<T>, T>(order.in_columns);
     case Reduction::variance: return ordered_kernel<r::variance<T>, T>(order.in_columns);
+    case Reduction::log_sum_exp: return ordered_kernel<r::log_sum_exp<T>, T>(order.in_columns);
+    case Reduction::log_sum_exp_above: return ordered_kernel<r::log_sum_exp_above<T>, T>(order.in_columns);
     default: break;
   }
   if constexpr (sizeof(T) == sizeof(float)) {
@@ -52,6 +55,7 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
       case Reduction::sum_wide: return ordered_kernel<r::sum_wide, T>(order.in_columns);
       case Reduction::sum_pair: return ordered_kernel<r::sum_pair, T>(order.in_columns);
       case Reduction::squares_pair: return ordered_kernel<r::squares_pair, T>(order.in_columns);
+      case Reduction::log_sum_exp_pair: return ordered_kernel<r::log_sum_exp_pair, T>(order.in_columns);
       default: return {};
     }
   } else {
@@ -111,6 +115,7 @@ bool find_reduction(Reduction by, Ctype type, const SumOrder& order, ReduceKerne
   if (by == Reduction::any) *out = of_rows<truths<false>>();
   else if (by == Reduction::sum_of_pairs) *out = of_pairs<r::sum_of_pairs>();
   else if (by == Reduction::sum_of_pairs_wide) *out = of_pairs<r::sum_of_pairs_wide>();
+  else if (by == Reduction::log_sum_exp_of_pairs) *out = of_pairs<r::log_sum_exp_of_pairs>();
   else if (by == Reduction::all) *out = of_rows<truths<true>>();
   else switch (type) {
       case Ctype::f32: *out = or_else(of_floats<float>(by, order), of_any<float>(by)); break;

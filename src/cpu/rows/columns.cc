@@ -26,7 +26,11 @@ bool has_kernels(const Pass& pass) {
       case Reduction::prod:
       case Reduction::sum_high:
       case Reduction::sum_low:
-      case Reduction::variance: return true;
+      case Reduction::variance:
+      case Reduction::log_sum_exp:
+      case Reduction::log_sum_exp_above:
+      case Reduction::log_sum_exp_pair:
+      case Reduction::log_sum_exp_of_pairs: return true;
       default: return false;
     }
   });

@@ -13,13 +13,21 @@ struct NamedReduction {
   Reduction by;
 };
 constexpr NamedReduction kReductions[] = {
-    {TILEOPS_OP_SUM, Reduction::sum},       {TILEOPS_OP_MEAN, Reduction::sum},
-    {TILEOPS_OP_PROD, Reduction::prod},     {TILEOPS_OP_AMAX, Reduction::amax},
-    {TILEOPS_OP_AMIN, Reduction::amin},     {TILEOPS_OP_ANY, Reduction::any},
-    {TILEOPS_OP_ALL, Reduction::all},       {TILEOPS_OP_ARGMAX, Reduction::argmax},
-    {TILEOPS_OP_ARGMIN, Reduction::argmin}, {TILEOPS_OP_VAR, Reduction::variance},
-    {TILEOPS_OP_CUMSUM, Reduction::sum},    {TILEOPS_OP_CUMPROD, Reduction::prod},
-    {TILEOPS_OP_CUMMAX, Reduction::amax},   {TILEOPS_OP_CUMMIN, Reduction::amin},
+    {TILEOPS_OP_SUM, Reduction::sum},
+    {TILEOPS_OP_MEAN, Reduction::sum},
+    {TILEOPS_OP_PROD, Reduction::prod},
+    {TILEOPS_OP_AMAX, Reduction::amax},
+    {TILEOPS_OP_AMIN, Reduction::amin},
+    {TILEOPS_OP_ANY, Reduction::any},
+    {TILEOPS_OP_ALL, Reduction::all},
+    {TILEOPS_OP_ARGMAX, Reduction::argmax},
+    {TILEOPS_OP_ARGMIN, Reduction::argmin},
+    {TILEOPS_OP_VAR, Reduction::variance},
+    {TILEOPS_OP_LOGSUMEXP, Reduction::log_sum_exp},
+    {TILEOPS_OP_CUMSUM, Reduction::sum},
+    {TILEOPS_OP_CUMPROD, Reduction::prod},
+    {TILEOPS_OP_CUMMAX, Reduction::amax},
+    {TILEOPS_OP_CUMMIN, Reduction::amin},
 };
 
 int64_t attribute(const Node& n, tileops_attr_key key, int64_t otherwise) {
@@ -118,8 +126,8 @@ Reduced reduced(const Inference& inference, int i) {
   if (of_bool && r.by == Reduction::amax) r.by = Reduction::any;
   if (of_bool && r.by == Reduction::amin) r.by = Reduction::all;
   r.type = type_of_reduction(r.by, x.dtype);
-  // Deviations of integers are floats.
-  if (r.by == Reduction::variance && !is_floating(r.type)) r.type = Ctype::f32;
+  // Deviations and exponentials of integers are floats.
+  if ((r.by == Reduction::variance || r.by == Reduction::log_sum_exp) && !is_floating(r.type)) r.type = Ctype::f32;
   return r;
 }
 
@@ -218,15 +226,17 @@ std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vec
   return LowParts(inference, results).run();
 }
 
-std::vector<bool> means_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
-                                   const std::vector<bool>& low_parts) {
+std::vector<bool> values_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
+                                    const std::vector<bool>& low_parts) {
   const std::vector<Node>& nodes = inference.graph->nodes;
   std::vector<bool> with(nodes.size());
-  const auto is_mean = [&](int i) {
+  const auto has_rest = [&](int i) {
     const Node& n = nodes[i];
-    if (!n.is(Kind::reduce) || n.function->id != TILEOPS_OP_MEAN || !low_parts[i]) return false;
-    if (takes_one_element(inference, i)) return false;  // that is the mean
-    if (!is_floating(reduced(inference, i).type)) return false;
+    if (!n.is(Kind::reduce)) return false;
+    if (takes_one_element(inference, i)) return false;  // that is the value
+    const Ctype type = reduced(inference, i).type;
+    if (n.function->id == TILEOPS_OP_LOGSUMEXP) return true;
+    if (n.function->id != TILEOPS_OP_MEAN || !low_parts[i] || !is_floating(type)) return false;
     const bool is_narrow = is_narrow_float(spec_of(inference, n.arguments[0].node).dtype);
     return !is_narrow || LowParts(inference, results).wide()[i];
   };
@@ -240,7 +250,7 @@ std::vector<bool> means_with_rests(const Inference& inference, const std::vector
         const Node& from = nodes[i];
         if (!from.is(Kind::spread) && !from.is(Kind::detach)) break;
       }
-      if (!way.empty() && is_mean(way.back()))
+      if (!way.empty() && has_rest(way.back()))
         for (const int i : way) with[i] = true;
     }
   }

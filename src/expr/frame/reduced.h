@@ -40,9 +40,10 @@ std::map<int, int64_t> cuts_of(const Inference& inference, int node);
 // subtracted from what they were made of. By node.
 std::vector<bool> sums_with_low_parts(const Inference& inference, const std::vector<TensorSpec>& results);
 
-// By node: a mean of which what its rounding took is subtracted as well, as in x - mean(x), or what brings such a mean
-// back. Not where x and the results have 16 bits or fewer: there a mean's 24 bits are many more.
-std::vector<bool> means_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
-                                   const std::vector<bool>& low_parts);
+// By node: a mean or logsumexp of which what its rounding took is subtracted as well, as in x - mean(x), or what brings
+// such a value back. Not of a mean where x and the results have 16 bits or fewer: its 24 bits are many more there. A
+// logsumexp may be large beside what is left of it.
+std::vector<bool> values_with_rests(const Inference& inference, const std::vector<TensorSpec>& results,
+                                    const std::vector<bool>& low_parts);
 
 }  // namespace tileops::expr

@@ -30,7 +30,6 @@ enum class Kind : uint8_t {
   scatter,       // a result that is written at indices
   store_if,      // or where a mask is true
   tiled,         // a result in the tiles of matrix libraries
-  written,       // other functions, which the builder puts in its place
   refused        // an operator of another kind: only executed by itself
 };
 

@@ -65,7 +65,8 @@ class RowTypes {
       case TILEOPS_OP_CUMSUM:
       case TILEOPS_OP_CUMPROD: return is_float(x) ? float_label(x) : Dtype::i64;
       case TILEOPS_OP_MEAN:
-      case TILEOPS_OP_VAR: return float_label(x);
+      case TILEOPS_OP_VAR:
+      case TILEOPS_OP_LOGSUMEXP: return float_label(x);
       case TILEOPS_OP_ANY:
       case TILEOPS_OP_ALL: return Dtype::boolean;
       case TILEOPS_OP_ARGMAX:

@@ -26,6 +26,7 @@ Value Values::reduce(int i) {
     return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r);
   }
   if (r.in_halves) return finished(i, sum_of_halves(v, r), r, loads_->frame());
+  if (r.by == Reduction::log_sum_exp && r.type == Ctype::f64 && split_.rests[i]) return log_sum_exp_with_rest(i, v, r);
   const Reduction by = is_mean && r.type == Ctype::f32 ? Reduction::sum_wide : r.by;
   return finished(i, reduction_of(v, r, by, low_parts), r, loads_->frame());
 }
@@ -79,6 +80,7 @@ std::vector<Value> Values::parts_of(int i) {
   if (!partial.split_elements) r.over = blocks_of(partial.groups);
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
+  if (r.by == Reduction::log_sum_exp) return {reduction_of(v, r, Reduction::log_sum_exp_pair, false)};
   if (r.by != Reduction::variance) return {reduction_of(v, r, Reduction::sum_pair, false)};
   const Value first = loads_->add(loads_->frame().place(partial.first, shape_of(inference_, i)), r.type);
   const Value difference = apply_plainly(TILEOPS_OP_SUB, r.type, {v, first});
@@ -106,7 +108,9 @@ Value Values::over_parts(int i, const Reduced& whole) {
     if (partial.pairs) r.type = Ctype::u64;
     const Value left = loads_->add(loads_->frame().place(parts, partial.shape), r.type);
     const bool is_wide = whole.mean || whole.by == Reduction::variance;
-    const Reduction of_pairs = is_wide ? Reduction::sum_of_pairs_wide : Reduction::sum_of_pairs;
+    const Reduction of_pairs = whole.by == Reduction::log_sum_exp ? Reduction::log_sum_exp_of_pairs
+                               : is_wide                          ? Reduction::sum_of_pairs_wide
+                                                                  : Reduction::sum_of_pairs;
     const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
     steps_[v.index].in_columns = false;  // of nodes of the tree
     return v;
@@ -197,6 +201,17 @@ Value Values::mean_of_parts(int i, const Value& high, const Value& low, const Re
   const Value mean = op(TILEOPS_OP_ADD, q, second);
   if (split_.rests[i]) keep_rest(i, mean, op(TILEOPS_OP_ADD, op(TILEOPS_OP_SUB, q, mean), second));
   return mean;
+}
+
+// No wider type holds it: the rest is what TwoSum finds of the largest element and how far the logarithm is above it.
+Value Values::log_sum_exp_with_rest(int i, const Value& v, const Reduced& r) {
+  const auto op = [&](tileops_op id, const Value& a, const Value& b) { return apply_plainly(id, Ctype::f64, {a, b}); };
+  const Value a = reduction_of(v, r, Reduction::amax, false);
+  const Value b = reduction_of(v, r, Reduction::log_sum_exp_above, false);
+  const Value sum = op(TILEOPS_OP_ADD, a, b), of_b = op(TILEOPS_OP_SUB, sum, a);
+  const Value lost_a = op(TILEOPS_OP_SUB, a, op(TILEOPS_OP_SUB, sum, of_b)), lost_b = op(TILEOPS_OP_SUB, b, of_b);
+  keep_rest(i, sum, op(TILEOPS_OP_ADD, lost_a, lost_b));
+  return sum;
 }
 
 // Nothing was taken from what is infinite.

@@ -65,6 +65,7 @@ class Values {
   Value squared_deviations(const Value& sum, const Value& squares, const Reduced& whole, const Frame& counted);
   Value apply_plainly(tileops_op op, Ctype ctype, std::vector<Value> arguments);
   Value number(double value, Ctype ctype);
+  Value log_sum_exp_with_rest(int i, const Value& v, const Reduced& r);
   Value less_rests(const Node& difference, Value v);
   Value apply(int node, const Call& call);
   View readable(int node, std::vector<Extent>* shape) const;

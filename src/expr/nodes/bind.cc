@@ -255,7 +255,6 @@ NodeHandle Builder::make(const Function& f, const std::vector<Use>& uses, const 
   check_complete(node);
   check_views(node);
   check_rows(node);
-  if (f.kind == Kind::written) return write_out(node);
   if (const NodeHandle number = of_number(node)) return number;
   if (f.kind == Kind::extent) node.host_type = Number::Type::i64;
   if (!node.on_host || f.kind == Kind::extent) return add(std::move(node));

@@ -100,7 +100,6 @@ class Builder {
   void check_rows(const Node& node) const;
   void check_row_values(const Node& node) const;
   NodeHandle of_number(const Node& node);
-  NodeHandle write_out(const Node& node);
   void drop_defaults(Node* node) const;
   std::vector<NodeHandle> write_text(const Graph& text, const std::string& name, const std::vector<Use>& uses,
                                      Offset offset);

@@ -1,4 +1,4 @@
-// Builder: rows. What their attributes must be, what they are of numbers, and what is written out.
+// Builder: rows. What their attributes must be, and what they are of numbers.
 #include <algorithm>
 #include <cmath>
 
@@ -121,6 +121,7 @@ NodeHandle Builder::of_number(const Node& node) {
     case TILEOPS_OP_PROD: return summed();
     case TILEOPS_OP_CUMSUM: return exclusive ? constant(0) : summed();
     case TILEOPS_OP_CUMPROD: return exclusive ? constant(1) : summed();
+    case TILEOPS_OP_LOGSUMEXP:
     case TILEOPS_OP_MEAN: return floating ? x : call(TILEOPS_OP_DIV, x, constant(1));
     case TILEOPS_OP_ANY:
     case TILEOPS_OP_ALL: return boolean ? x : call(TILEOPS_OP_NE, x, constant(0));
@@ -133,25 +134,6 @@ NodeHandle Builder::of_number(const Node& node) {
     }
     default: return x;  // amax, amin, cummax, cummin
   }
-}
-
-// logsumexp: the largest element is taken off before exp and added again behind the logarithm. Where it is infinite,
-// nothing is. It is taken off 1.0 * x, since a difference of integers wraps.
-NodeHandle Builder::write_out(const Node& node) {
-  const Use x{node.arguments[0].node + 1, node.arguments[0].offset};
-  std::vector<Given> along;
-  for (const Attribute& a : node.attributes)
-    along.push_back({node.function->attrs()[a.index].info.key, a.value, a.offset});
-  const auto call = [&](tileops_op op, const std::vector<Use>& uses, const std::vector<Given>& given = {}) {
-    return Use{make(*find_function(op), uses, given, node.offset), node.offset};
-  };
-  const Use most = call(TILEOPS_OP_DETACH, {call(TILEOPS_OP_AMAX, {x}, along)});
-  const Use zero{add_constant(Number::of(int64_t{0})), node.offset};
-  const Use finite = call(TILEOPS_OP_WHERE, {call(TILEOPS_OP_ISINF, {most}), zero, most});
-  const Use taken = group_of(node) ? call(TILEOPS_OP_SPREAD, {finite, x}, along) : finite;
-  const Use floats = call(TILEOPS_OP_MUL, {{add_constant(Number::of(1.0)), node.offset}, x});
-  const Use sum = call(TILEOPS_OP_SUM, {call(TILEOPS_OP_EXP, {call(TILEOPS_OP_SUB, {floats, taken})})}, along);
-  return call(TILEOPS_OP_ADD, {finite, call(TILEOPS_OP_LOG, {sum})}).node;
 }
 
 }  // namespace tileops::expr

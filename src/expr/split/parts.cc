@@ -34,7 +34,8 @@ bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
 constexpr int64_t kFewRows = 16, kFewColumns = 1024;
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
   constexpr int64_t kManyElements = 1 << 16;
-  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance;
+  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance ||
+                      r.by == Reduction::log_sum_exp;
   if (r.in_halves || !r.over.groups.empty() || r.by == Reduction::argmax || r.by == Reduction::argmin ||
       (r.type == Ctype::f64 && is_sum))
     return 0;

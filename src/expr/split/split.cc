@@ -56,7 +56,7 @@ class Splitter {
  private:
   void find_exactness() {
     split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
-    split_.rests = means_with_rests(inference_, request_.outputs, split_.low_parts);
+    split_.rests = values_with_rests(inference_, request_.outputs, split_.low_parts);
   }
 
   // The values that a value needs which passes are made for, without those that these need.
@@ -181,7 +181,8 @@ class Splitter {
     const Reduced r = reduced(inference_, i);
     const bool is_variance = r.by == Reduction::variance;
     partial.shape = left;
-    partial.pairs = is_variance || (r.by == Reduction::sum && is_floating(r.type) && split_.low_parts[i]);
+    partial.pairs = is_variance || r.by == Reduction::log_sum_exp ||
+                    (r.by == Reduction::sum && is_floating(r.type) && split_.low_parts[i]);
     partial.pass = pass;
     split_.passes[pass].partial.push_back(i);
     const auto parts = [&] {

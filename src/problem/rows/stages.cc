@@ -68,10 +68,13 @@ bool takes_first_alone(const Pass& pass, const PassInfo& info, int stage) {
 
 bool depends_on_order(const Step& step) {
   const Reduction r = step.reduction;
-  if (r == Reduction::sum_of_pairs || r == Reduction::sum_of_pairs_wide) return true;
-  return is_floating(step.ctype) && (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance ||
-                                     r == Reduction::sum_high || r == Reduction::sum_low || r == Reduction::sum_pair ||
-                                     r == Reduction::squares_pair || r == Reduction::sum_wide);
+  if (r == Reduction::sum_of_pairs || r == Reduction::sum_of_pairs_wide || r == Reduction::log_sum_exp_of_pairs)
+    return true;
+  return is_floating(step.ctype) &&
+         (r == Reduction::sum || r == Reduction::prod || r == Reduction::variance || r == Reduction::sum_high ||
+          r == Reduction::sum_low || r == Reduction::sum_pair || r == Reduction::squares_pair ||
+          r == Reduction::sum_wide || r == Reduction::log_sum_exp || r == Reduction::log_sum_exp_above ||
+          r == Reduction::log_sum_exp_pair);
 }
 
 bool is_in_columns(const Pass& pass) {

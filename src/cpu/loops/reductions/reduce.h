@@ -7,6 +7,7 @@
 
 #include "cpu/loops/dense.h"
 #include "cpu/reduce.h"
+#include "tileops/device/log_sum_exp.h"
 #include "tileops/device/reductions.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -20,6 +21,10 @@ TILEOPS_INLINE S map_state(const S& a, const S& b, const F& f) {
     const auto& [x] = a;
     const auto& [y] = b;
     return {f(x, y)};
+  } else if constexpr (sizeof(S) == 3 * sizeof(V)) {
+    const auto& [x0, x1, x2] = a;
+    const auto& [y0, y1, y2] = b;
+    return {f(x0, y0), f(x1, y1), f(x2, y2)};
   } else {
     const auto& [x0, x1] = a;
     const auto& [y0, y1] = b;
@@ -30,6 +35,9 @@ TILEOPS_INLINE S map_state(const S& a, const S& b, const F& f) {
 
 template <class Acc, class T>
 using state_of = typename Acc::template state<T>;
+
+template <class Acc, class T>
+inline constexpr bool is_log_sum_exp = __is_base_of(r::log_sum_exp<T>, Acc);
 
 // What is known of no elements, of a sum or a product: the sum of nothing is +0, where the identity is -0.
 template <class Acc, class T>

@@ -1,8 +1,8 @@
 // Reductions of columns that lie side by side: what is known of each column is in arrays, one an accumulator's member.
 #pragma once
 
+#include "cpu/loops/reductions/log_sum_exp.h"
 #include "cpu/loops/reductions/reduce_any_order.h"
-#include "cpu/loops/reductions/reduce_tree.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -35,10 +35,11 @@ struct member_arrays {
     return v;
   }
   static TILEOPS_INLINE vector_state vectors_at(const T* arrays, size_t cols, size_t c) {
-    static_assert(members == 1 || members == 2 || members == 4);
+    static_assert(members >= 1 && members <= 4);
     const auto at = [&](size_t member) { return vector(arrays + member * cols + c); };
     if constexpr (members == 1) return {at(0)};
     else if constexpr (members == 2) return {at(0), at(1)};
+    else if constexpr (members == 3) return {at(0), at(1), at(2)};
     else return {{at(0), at(1)}, {at(2), at(3)}};
   }
   static TILEOPS_INLINE void put_vectors(const vector_state& s, T* arrays, size_t cols, size_t c) {
@@ -49,6 +50,9 @@ struct member_arrays {
     } else if constexpr (members == 2) {
       const auto& [x, y] = s;
       put(0, x), put(1, y);
+    } else if constexpr (members == 3) {
+      const auto& [x, y, z] = s;
+      put(0, x), put(1, y), put(2, z);
     } else {
       const auto& [a, b] = s;
       const auto& [x, y] = a;
@@ -63,7 +67,7 @@ template <class Acc, class T>
 constexpr bool takes_vectors = device::same_v<Acc, r::sum<T>> || device::same_v<Acc, r::product<T>> ||
                                device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide> ||
                                device::same_v<Acc, r::sum_pair> || device::same_v<Acc, r::squares_pair> ||
-                               device::same_v<Acc, r::variance<T>>;
+                               device::same_v<Acc, r::variance<T>> || is_log_sum_exp<Acc, T>;
 
 // Groups of `Group` rows one after the other, and these by the tree; or one group of all rows, where order is nothing.
 constexpr size_t kAllRows = ~size_t{0};
@@ -94,9 +98,10 @@ struct columns {
     while (rows > 0) {
       const size_t here = h.seen % Group, some = rows < Group - here ? rows : Group - here;
       T* group = arrays(state, cols, h.open);
-      const size_t in_vectors = takes_vectors<Acc, T> ? cols / lanes * lanes : 0;
+      const size_t scaled = add_scaled(x, some, here == 0, group, cols);
+      const size_t in_vectors = scaled + (takes_vectors<Acc, T> ? (cols - scaled) / lanes * lanes : 0);
       if constexpr (takes_vectors<Acc, T>)
-        for (size_t c = 0; c < in_vectors; c += lanes) {
+        for (size_t c = scaled; c < in_vectors; c += lanes) {
           auto s = here == 0 ? leaves<Acc, T>(x + c, 1)(0) : A::vectors_at(group, cols, c);
           for (size_t r = here == 0 ? 1 : 0; r < some; ++r) s = Acc::merge(s, leaves<Acc, T>(x + r * cols + c, 1)(0));
           A::put_vectors(s, group, cols, c);
@@ -108,6 +113,21 @@ struct columns {
       rows -= some;
       x += some * cols;
     }
+  }
+  // The first columns, as many as come one after the other, as sums of scaled exponentials; says how many.
+  static size_t add_scaled(const T* x, size_t rows, bool first, T* group, size_t cols) {
+    constexpr size_t some = 4 * lanes;
+    size_t c = 0;
+    if constexpr (is_log_sum_exp<Acc, T> && Group != kAllRows) {
+      T *const sum = group, *const exponent = group + cols, *const largest = group + 2 * cols;
+      while (c + some <= cols &&
+             add_scaled_columns<T, some>(x + c, rows, cols, first, sum + c, exponent + c, largest + c))
+        c += some;
+      while (c + lanes <= cols &&
+             add_scaled_columns<T, lanes>(x + c, rows, cols, first, sum + c, exponent + c, largest + c))
+        c += lanes;
+    }
+    return c;
   }
   static TILEOPS_INLINE void row(const T* x, size_t begin, size_t cols, bool first, T* group) {
     if (first) {
@@ -157,6 +177,10 @@ struct columns {
       const T* low = a + cols;
 #pragma omp simd
       for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({a[c], low[c]});
+    } else if constexpr (is_log_sum_exp<Acc, T>) {
+      const T *exponent = a + cols, *largest = exponent + cols;
+#pragma omp simd
+      for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({a[c], exponent[c], largest[c]});
     } else {
       for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
     }

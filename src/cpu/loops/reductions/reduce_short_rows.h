@@ -300,6 +300,7 @@ template <class Acc, class T>
 void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, void* y, size_t step) {
   const T* x = static_cast<const T*>(x_);
   auto* results = static_cast<unsigned char*>(y);
+  using R = decltype(finished<Acc, T>({}, 0));
   switch (cols) {
     case 2: return few_elements<Acc, T, 2>(x, rows, results, step);
     case 3: return few_elements<Acc, T, 3>(x, rows, results, step);
@@ -311,10 +312,8 @@ void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, 
     default: break;
   }
   if constexpr (device::same_v<Acc, r::variance<T>> || device::same_v<Acc, r::squares_pair>) {
-    using R = decltype(finished<Acc, T>({}, 0));
     if (cols > 0 && cols <= kMostInColumns)
-      return each_row_in_columns<columns<Acc, T, 1>, T, R>(static_cast<const T*>(x), rows, cols,
-                                                           static_cast<unsigned char*>(results), step);
+      return each_row_in_columns<columns<Acc, T, 1>, T, R>(x, rows, cols, results, step);
   } else if (cols > 0 && cols <= short_rows<Acc, T>::kMost) {
     return short_rows<Acc, T>::run(x, rows, cols, results, step);
   }

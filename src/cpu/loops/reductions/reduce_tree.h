@@ -160,10 +160,19 @@ struct leaves<r::variance<T>, T> {
   }
 };
 
+// The nodes above 2^Level vectors of elements.
+template <class Acc, class T, size_t Level>
+struct block {
+  static TILEOPS_INLINE vector_state_of<Acc, T> of(const T* x) {
+    return nodes<Acc, T, Level>(leaves<Acc, T>(x, size_t{1} << Level), 0);
+  }
+};
+
 // An element that changes nothing: a square of it is +0, and squares are never -0.
 template <class Acc, class T>
 TILEOPS_INLINE T no_element() {
   if constexpr (device::same_v<Acc, r::product<T>>) return 1;
+  else if constexpr (is_log_sum_exp<Acc, T>) return -device::limits<T>::inf();
   else return -T{};
 }
 
@@ -223,13 +232,13 @@ struct in_tree {
       const size_t before = s.seen / lanes, vectors = n / lanes;
       size_t done = 1;
       if (before % kLeafVectors == 0 && vectors >= kLeafVectors) {
-        s.add(nodes<Acc, T, log2_of(kLeafVectors)>(Leaves(x, kLeafVectors), 0), log2_of(kLeafVectors));
+        s.add(block<Acc, T, log2_of(kLeafVectors)>::of(x), log2_of(kLeafVectors));
         done = kLeafVectors;
       } else if (before % 4 == 0 && vectors >= 4) {
-        s.add(nodes<Acc, T, 2>(Leaves(x, 4), 0), 2);
+        s.add(block<Acc, T, 2>::of(x), 2);
         done = 4;
       } else {
-        s.add(Leaves(x, 1)(0), 0);
+        s.add(block<Acc, T, 0>::of(x), 0);
       }
       s.seen += done * lanes;
       x += done * lanes;

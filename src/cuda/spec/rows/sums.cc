@@ -38,6 +38,11 @@ std::string accumulator(const Summed& s, bool index64) {
     case Reduction::argmax: return place(s, "true", index64);
     case Reduction::argmin: return place(s, "false", index64);
     case Reduction::variance: return of("variance");
+    case Reduction::log_sum_exp:
+      return s.ctype == Ctype::f32 ? "scaled_packs<" + of("log_sum_exp") + ">" : of("log_sum_exp");
+    case Reduction::log_sum_exp_above: return of("log_sum_exp_above");
+    case Reduction::log_sum_exp_pair: return "scaled_packs<reductions::log_sum_exp_pair>";
+    case Reduction::log_sum_exp_of_pairs: return "reductions::log_sum_exp_of_pairs";
     default: return "first_value<" + type + ">";
   }
 }
@@ -82,6 +87,9 @@ std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
   text += member_line("struct alignas(" + std::to_string(alignment) + ") state { " + members + "};");
   text += member_line("struct values { " + arguments + "};");
   text += member_line(std::string("static constexpr bool in_columns = ") + (in_columns ? "true;" : "false;"));
+  const bool alone = list.size() == 1 && list[0].ctype == Ctype::f32;
+  const bool scales = alone && (list[0].by == Reduction::log_sum_exp || list[0].by == Reduction::log_sum_exp_pair);
+  text += member_line(std::string("static constexpr bool scales_packs = ") + (scales ? "true;" : "false;"));
   text += member_line("TILEOPS_DEVICE state identity() { return {" + identities + "}; }");
   text += member_line("TILEOPS_DEVICE state merge(const state& a, const state& b) { return {" + merged + "}; }");
   text += member_line("TILEOPS_DEVICE state follow(const state& a, const state& b) { return {" + followed + "}; }");
@@ -96,7 +104,10 @@ int64_t state_bytes(const Pass& pass, const std::vector<size_t>& steps) {
     const bool in_two = summed.low_parts || summed.by == Reduction::sum_high || summed.by == Reduction::sum_low ||
                         summed.by == Reduction::sum_pair || summed.by == Reduction::squares_pair ||
                         summed.by == Reduction::sum_wide;
-    bytes += takes_index(summed.by) ? 16 : summed.by == Reduction::variance ? 4 * size : in_two ? 2 * size : size;
+    const bool in_three = summed.by == Reduction::log_sum_exp || summed.by == Reduction::log_sum_exp_above ||
+                          summed.by == Reduction::log_sum_exp_pair;
+    const int64_t members = summed.by == Reduction::variance ? 4 : in_three ? 3 : in_two ? 2 : 1;
+    bytes += takes_index(summed.by) ? 16 : members * size;
   }
   return (bytes + 7) / 8 * 8;
 }

@@ -1,0 +1,62 @@
+// logsumexp of rows of a few elements: each is scaled to its row's largest, and rows are added up as others are.
+#pragma once
+
+#include "cpu/loops/reductions/reduce_short_rows.h"
+
+namespace tileops::cpu::TILEOPS_DEVICE_NS {
+
+template <class Acc, class T>
+struct short_log_sum_exp {
+  using R = decltype(finished<Acc, T>({}, 0));
+  static constexpr size_t kMost = short_rows<r::sum<T>, T>::kMost;  // elements of a row
+  static constexpr size_t kFew = turned_rows<T>::kMost;             // so few that rows are turned into columns
+  static constexpr size_t side = turned_rows<T>::kSide;
+
+  alignas(64) T scaled[side * (kMost > kFew ? kMost : kFew)], largest[side], exponent[side], sum[side];
+  turned_rows<T> turned;
+
+  static void run(const void* x_, size_t rows, size_t cols, size_t element, void* y, size_t step) {
+    const T* x = static_cast<const T*>(x_);
+    auto* results = static_cast<unsigned char*>(y);
+    if (cols == 0 || cols > kMost) return each_row<in_tree<Acc, T>>(x, rows, cols, element, results, step);
+    short_log_sum_exp s;
+    for (size_t row = 0; row < rows; row += side) {
+      const size_t some = rows - row < side ? rows - row : side;
+      const T* from = x + row * cols;
+      if (cols <= kFew ? s.in_columns(from, some, cols) : s.in_rows(from, some, cols)) s.finish(some, results, step);
+      else each_row<in_tree<Acc, T>>(from, some, cols, element, results, step);
+      results += some * step;
+    }
+  }
+
+ private:
+  bool in_columns(const T* x, size_t rows, size_t cols) {
+    using Sum = columns<r::sum<T>, T, 1>;
+    turned.take(x, rows, cols);
+    for (size_t i = 0; i < side; ++i) largest[i] = -device::limits<T>::inf();
+    if (!largest_of_columns<T, side>(turned.x, cols, side, largest, exponent)) return false;
+    const auto put = [&](size_t c, size_t i, T v) { scaled[c * side + i] = v; };
+    if (!scale_columns<T, side>(turned.x, cols, side, largest, exponent, put)) return false;
+    alignas(64) unsigned char state[Sum::bytes(kFew, side)];
+    Sum::begin(state, side);
+    Sum::feed(state, scaled, cols, side);
+    Sum::finish(state, side, sum);
+    return true;
+  }
+
+  bool in_rows(const T* x, size_t rows, size_t cols) {
+    for (size_t i = 0; i < rows; ++i, x += cols)
+      if (!scale_row(x, cols, scaled + i * cols, largest + i, exponent + i)) return false;
+    short_rows<r::sum<T>, T>::run(scaled, rows, cols, reinterpret_cast<unsigned char*>(sum), sizeof(T));
+    return true;
+  }
+
+  void finish(size_t rows, unsigned char* results, size_t step) {
+    R y[side];
+#pragma omp simd
+    for (size_t i = 0; i < side; ++i) y[i] = Acc::finish({sum[i], exponent[i], largest[i]});
+    put_results(y, rows, results, step);
+  }
+};
+
+}  // namespace tileops::cpu::TILEOPS_DEVICE_NS
