@@ -1,7 +1,7 @@
 // Ten of the commonest named texts beside the loops that a user would write by hand (plain_loops.c), float32, one
 // thread, in cache: `loops_bench [ROUNDS]`, a table on stdout. The library and the loops as two sets of options compile
 // them take turns in one process and on one set of operands; a time is the least of all rounds. All are compared with
-// the same text in long double: the largest error of a result in ulp of that result.
+// the same text in long double: the largest error of a result in ulp of that result. PAST is the columns less the rows.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
