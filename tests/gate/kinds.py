@@ -48,7 +48,7 @@ def lies_apart(f):
 
 def is_parted_late(f):
     """A few long rows, each of which has one thread block."""
-    return not in_columns(f) and f.part["rows"] < 132 and f.part["length"] > f.part["turn"] * f.part["threads"]
+    return not in_columns(f) and f.part["rows"] < 132 and f.part["length"] > min(f.part["turn"] * f.part["threads"], 1 << 14)
 
 
 def goes_around(f):
@@ -113,6 +113,8 @@ KINDS = [
          case("(x) -> x - amax(x)", ("x", "f32", (199, 36814)))),
     Kind("instructions", "functions within one ulp", "exp, division and the like have their exact forms, with branches for rare values", has(*DEAR), 2,
          WIDE),
+    Kind("instructions", "far from 0", "logsumexp of columns has the way of elements far from 0 beside that of others for each", has("log_sum_exp", "log_sum_exp_pair"), 6,
+         case("(t, i) -> logsumexp(gather(t, i, axis = -2), axis = -2)", ("t", "bf16", (173817, 147)), ("i", "i64", (292110, 1)))),
     Kind("instructions", "elements that lie apart", "each has an address of its own", lies_apart, 4, APART),
     Kind("instructions", "sums over blocks", "a thread adds to its sums of 32 rows, with low parts", lambda f: f.part["sums_of_blocks"], 4, BIAS),
     Kind("local", "elements that lie apart", "too many addresses for the registers", lies_apart, SPILLS, APART),

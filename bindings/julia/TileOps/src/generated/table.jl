@@ -455,7 +455,7 @@ const ALONG_ROWS = AlongRow[
     AlongRow(:argmax, :reduce, "index of the first largest element along axes, within its group", [:x], true, true, []),
     AlongRow(:argmin, :reduce, "index of the first least element along axes, within its group", [:x], true, true, []),
     AlongRow(:var, :reduce, "variance along axes: squared deviations from the mean, summed, by their number less the correction", [:x], true, true, [ATTRIBUTE_CORRECTION]),
-    AlongRow(:logsumexp, :written, "log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0", [:x], true, true, []),
+    AlongRow(:logsumexp, :reduce, "log(sum(exp(x))) along axes, also where exp(x) is too large or all are 0", [:x], true, true, []),
     AlongRow(:spread, :spread, "s brought to x's shape: broadcast, or each element of s for its group", [:s, :x], true, true, []),
     AlongRow(:gather, :gather, "the elements of t at indices along axes, all other axes broadcast", [:t, :(i...)], true, false, []),
     AlongRow(:scatter, :scatter, "a result of which the elements at indices along axes are v, and others stay", [:v, :(i...)], true, false, []),
