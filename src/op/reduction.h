@@ -29,7 +29,8 @@ enum class Reduction : uint8_t {
   // A float32 sum with low parts, or the sum of such pairs, as a double: not rounded to float32.
   sum_wide,
   sum_of_pairs_wide,
-  // The logarithm of the sum of e^x, as a double, and how far that is above the largest x; likewise in two passes.
+  // The logarithm of the sum of e^x, as a double; how far that is above the largest x; and, in two passes as above, a
+  // part's sum and largest element as a word of 64 bits, and the logarithm from such words.
   log_sum_exp,
   log_sum_exp_above,
   log_sum_exp_pair,

@@ -62,9 +62,11 @@ TEST(Rows, AxesAndGroups) {
   expect_texts(cases);
 }
 
-TEST(Rows, LogSumExpOfNumbers) {
+TEST(Rows, LogSumExp) {
   const RowText cases[] = {
       {"(x) -> logsumexp(x)", "(x) -> logsumexp(x)"},
+      {"(x) -> logsumexp(x, axis = (-2, -1))", "(x) -> logsumexp(x, axis = (-2, -1))"},
+      {"(x) -> logsumexp(x, group = 4)", "(x) -> logsumexp(x, group = 4)"},
       {"(; s = 2.0) -> logsumexp(s)", "(; s = 2.0) -> (s)"},
       {"() -> logsumexp(3)", "() -> 3.0"},
   };

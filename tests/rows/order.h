@@ -28,8 +28,8 @@ float ProductOf(const std::vector<float>& x, Along along = Along::rows);
 // In one read: of deviations from the first element, and of their squares.
 float VarianceOf(const std::vector<float>& x, int correction = 0, Along along = Along::rows);
 
-// In one read as well: of e^x by the library's own formula (tests/unit has its accuracy), added up as if exponents had
-// no bounds. Then the logarithm, likewise.
+// In one read as well: of e^x by the library's own formula (wide_exp.h), added up as if exponents had no bounds; the
+// logarithm is the library's, too.
 double LogSumExpOf(const std::vector<float>& x, Along along = Along::rows);
 
 // At i the sum of elements 0 to i.

@@ -24,13 +24,13 @@ struct log_sum_exp {
   static TILEOPS_FN state<V> identity() {
     return {V{}, V{} - limits<T>::inf(), V{} - limits<T>::inf()};
   }
-  // A NaN is in the sum.
+  // NaN makes the sum NaN, and is no largest element.
   static TILEOPS_FN state<T> of(T x) {
     const wide::exp_of<T> e = wide::is_near(x) ? wide::exp_near(x) : wide::exp(x);
     return {e.factor, e.exponent, x == x ? x : -limits<T>::inf()};
   }
   static TILEOPS_FN state<T> absorb(state<T> a, T x) { return merge(a, of(x)); }
-  // Of two that are -inf the difference is NaN and the scale 0, as both sums are.
+  // Where both exponents are -inf their difference is NaN; the scale is 0 then, and both sums are 0 or NaN.
   template <class V>
   static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
     const V d = a.exponent - b.exponent, apart = d > V{} ? -d : d, least = V{} + wide::bounds<T>::least;
@@ -56,7 +56,7 @@ struct log_sum_exp_above : log_sum_exp<T> {
   static TILEOPS_FN double finish(typename log_sum_exp<T>::template state<T> a) { return log_sum_exp<T>::above(a); }
 };
 
-// What a part of them has come to, as a word, whose low half has the sum; and the same of such words.
+// Sum and largest element of a part of the elements in a word, whose low half has the sum; and logsumexp of such words.
 struct log_sum_exp_pair : log_sum_exp<float> {
   static TILEOPS_FN u64 finish(state<float> a) { return static_cast<u64>(to_bits(a.largest)) << 32 | to_bits(a.sum); }
 };

@@ -139,7 +139,7 @@ struct block<r::log_sum_exp_above<T>, T, Level> : block_of_exponentials<r::log_s
 template <size_t Level>
 struct block<r::log_sum_exp_pair, float, Level> : block_of_exponentials<r::log_sum_exp_pair, float, Level> {};
 
-// What is found of each of N columns.
+// A flag for each of N columns, as wide as an element, so that a loop over both takes vectors of one length.
 template <class T, size_t N>
 struct found_of_columns {
   using I = std::conditional_t<sizeof(T) == sizeof(int), int, long>;
@@ -151,8 +151,8 @@ struct found_of_columns {
   }
 };
 
-// N columns side by side, of elements `stride` apart: the largest of each and of what `most` has; and scaled to that,
-// through put(row, c, value). False where they cannot be.
+// N columns side by side, whose elements are `stride` apart: `most` becomes the largest element of each, what it had
+// included. False where an element is neither near 0 nor -inf.
 template <class T, size_t N>
 TILEOPS_INLINE bool largest_of_columns(const T* x, size_t rows, size_t stride, T* most, T* exponent) {
   found_of_columns<T, N> misfits;
@@ -168,6 +168,7 @@ TILEOPS_INLINE bool largest_of_columns(const T* x, size_t rows, size_t stride, T
   for (size_t c = 0; c < N; ++c) exponent[c] = exponent_of(most[c]);
   return true;
 }
+// Gives each element, scaled to its column's largest, to put(row, column, value). False where one loses digits.
 template <class T, size_t N, class Put>
 TILEOPS_INLINE bool scale_columns(const T* x, size_t rows, size_t stride, const T* most, const T* to, const Put& put) {
   found_of_columns<T, N> lost;

@@ -12,9 +12,10 @@ namespace device_detail {
 inline namespace TILEOPS_DEVICE_NS {
 namespace wide {
 
-// Of x near 0 the exponent is the multiple of 1/2 next to log4(e^x), so that the factor lies in [0.70, 1.42]. Beyond
-// `near` it is as near as T allows, and the factor within 2^-64 to 2^64. From `far` on neighbours are so wide apart
-// that e^x vanishes beside that of the next one, and factors are 1. Exponents grow with x.
+// For |x| < near the exponent is the logarithm of e^x to base 4, rounded to a multiple of 1/2, so that the factor lies
+// in [0.70, 1.42]. From there on T has fewer digits for the exponent, and the factor, from 2^-64 to 2^64, makes up for
+// it. For |x| >= far e^x does not count beside that of the next larger number of T, and the factor is 1. Exponents grow
+// with x.
 template <class T>
 struct bounds;
 template <>
@@ -75,7 +76,7 @@ TILEOPS_FN exp_of<T> exp(T x) {
   const T round = copysign(b::round, x), inf = limits<T>::inf();
   const T e = fma(x, b::log4e, round) - round;
   const T half = fma(x, b::log4e_lo, fma(x, b::log4e, -e));
-  const T whole = is_near(x) ? T(0) : (half + b::round) - b::round;  // of the factor's exponent
+  const T whole = is_near(x) ? T(0) : (half + b::round) - b::round;  // which the factor takes
   const T between = exp2_between((half + half) - (whole + whole)), by = power_of_four<T>::of(-abs(whole));
   const T factor = whole < T(0) ? between * by : between / by;
   const T beyond = x == -inf ? T(0) : T(1);
