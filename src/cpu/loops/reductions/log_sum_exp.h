@@ -65,7 +65,8 @@ template <class T>
 inline constexpr T kApart = sizeof(T) == sizeof(float) ? T(68) : T(600);
 template <class T>
 TILEOPS_INLINE bool may_be_scaled(T x) {
-  return wide::is_near(x) | (x == -device::limits<T>::inf());
+  const bool near = wide::is_near(x);
+  return near | (x == -device::limits<T>::inf());
 }
 template <class T>
 TILEOPS_INLINE T exponent_of(T largest) {  // of one that may be scaled
@@ -197,7 +198,9 @@ bool add_scaled_columns(const T* x, size_t rows, size_t stride, bool first, T* s
     for (size_t c = 0; c < N; ++c) {
       const T d = largest[c] == none ? wide::bounds<T>::least : exponent[c] - to[c];
       all[c] = sum[c] * wide::power_of_four<T>::of(d > wide::bounds<T>::least ? d : wide::bounds<T>::least);
-      lost.lanes[c] |= (keeps_digits(largest[c], most[c]) & may_be_scaled(largest[c]) & (sum[c] == sum[c])) ? 0 : 1;
+      lost.lanes[c] |= keeps_digits(largest[c], most[c]) ? 0 : 1;
+      lost.lanes[c] |= may_be_scaled(largest[c]) ? 0 : 1;
+      lost.lanes[c] |= sum[c] == sum[c] ? 0 : 1;
     }
     if (lost.any()) return false;
   }
