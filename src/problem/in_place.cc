@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "problem/overlap.h"
+#include "problem/rows/stages.h"
 
 namespace tileops {
 namespace {
@@ -75,11 +76,37 @@ bool are_the_same(const View& load, const View& store, const std::vector<Along>&
          std::all_of(extents.begin(), extents.end(), [](const Along& e) { return e.load == e.store; });
 }
 
-// By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from, unless results are
-// made of it besides. Where blocks are reduced in parts, other parts may be on their way.
+// Reductions of whole blocks, by step, that elements of a result are made of, so that none is stored before.
+std::vector<bool> awaited_by_elements(const Pass& pass) {
+  std::vector<bool> seen(pass.steps.size());
+  std::vector<Value> open;
+  for (size_t k = 0; k < pass.stores.size(); ++k) {
+    if (level_of(pass, pass.stores[k]) != Level::element) continue;
+    open.push_back(pass.stored[k]);
+    for (const View::Index& index : pass.stores[k].indices) open.push_back(index.value);
+  }
+  while (!open.empty()) {
+    const Value v = open.back();
+    open.pop_back();
+    const size_t i = static_cast<size_t>(v.index);
+    if (v.kind == Value::Kind::load) {
+      for (const View::Index& index : pass.loads[i].indices) open.push_back(index.value);
+      continue;
+    }
+    if (seen[i]) continue;
+    seen[i] = true;
+    open.insert(open.end(), pass.steps[i].arguments.begin(), pass.steps[i].arguments.end());
+  }
+  for (size_t i = 0; i < seen.size(); ++i)
+    seen[i] = seen[i] && pass.steps[i].reduces() && pass.steps[i].rank == pass.row_rank;
+  return seen;
+}
+
+// By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from that elements wait
+// for, unless results are made of it besides. Where blocks are reduced in parts, other parts may be on their way.
 std::vector<bool> read_with_stores(const Pass& pass) {
   std::vector<bool> read(pass.loads.size(), !pass.is_of_rows() || pass.split_elements > 0);
-  std::vector<bool> seen(pass.steps.size());
+  std::vector<bool> seen = awaited_by_elements(pass);  // and what was gone through
   std::vector<Value> open = pass.stored;
   const auto add_indices = [&](const View& v) {
     for (const View::Index& index : v.indices) open.push_back(index.value);
@@ -95,7 +122,7 @@ std::vector<bool> read_with_stores(const Pass& pass) {
       continue;
     }
     const Step& step = pass.steps[i];
-    if (seen[i] || (step.reduces() && step.rank == pass.row_rank)) continue;
+    if (seen[i]) continue;
     seen[i] = true;
     open.insert(open.end(), step.arguments.begin(), step.arguments.end());
   }

@@ -39,12 +39,19 @@ class Phasing {
         rows_{pass, info, layout_, kernels},
         columns_(goes_by_columns(pass, layout_)),
         joins_matrices_(columns_ && joins_matrices(pass, layout_)),
+        stores_early_(needs_no_last_reduction()),
         locals_(info, layout_, joins_matrices_) {}
 
   Phases run() {
     find_kept();
     phases_.reserve(3 * static_cast<size_t>(info_.stages() + 1));
-    for (const Level level : {Level::block, Level::group, Level::element}) add_stores(level);
+    add_stores(Level::block);
+    add_stores(Level::group);
+    if (!stores_early_) {
+      PhaseBuilder b = begin(Level::element, info_.stages());
+      store_elements(&b);
+      finish(std::move(b));
+    }
     for (int stage = info_.stages(); stage-- > 0;) {
       add_reductions(stage);
       add_what_is_left(Level::group, stage);
@@ -71,7 +78,12 @@ class Phasing {
                      info_.of(step_value(s)).level == Level::element);
     }
     if (room < elements || std::find(dear.begin(), dear.end(), true) == dear.end()) return;
-    const std::vector<Needs> functions = needs_of_elements(pass_, info_, {});
+    std::vector<Needs> functions = needs_of_elements(pass_, info_, {});
+    if (stores_early_) {
+      Needs& last = functions[functions.size() - 3];
+      last.steps.insert(functions.back().steps);
+      functions.resize(functions.size() - 2);
+    }
     for (const size_t s : computed_again(functions)) {
       const size_t element = ctype_size(info_.of(step_value(s)).type);
       if (!dear[s] || !is_taken_later(s) || elements > room / element) continue;
@@ -142,6 +154,7 @@ class Phasing {
     }
     for (const auto& [step, first] : kept_)
       if (first == stage) b.leave(step_value(step));
+    if (stores_early_ && stage == info_.stages() - 2) store_elements(&b);
     finish(std::move(b));
   }
 
@@ -160,13 +173,38 @@ class Phasing {
   // an operand is read before. What is there once a block, or once a group, behind the last reduction is computed where
   // it is stored, unless elements need it.
   void add_stores(Level level) {
-    PhaseBuilder b = begin(level, info_.stages() - (level == Level::element || stores_finer(level) ? 0 : 1));
-    for (size_t k = 0; level == Level::element && k < pass_.stores.size(); ++k)
-      if (const auto& sum = pass_.stores[k].sum_of_blocks)
-        reduce(pass_.stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass_.stores[k]}, &b);
-    for (size_t k = 0; k < pass_.stores.size(); ++k)
-      if (level_of_result(k) == level && !pass_.stores[k].sum_of_blocks) b.store(k);
+    PhaseBuilder b = begin(level, info_.stages() - (stores_finer(level) ? 0 : 1));
+    store(level, &b);
     finish(std::move(b));
+  }
+
+  void store_elements(PhaseBuilder* b) {
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      if (const auto& sum = pass_.stores[k].sum_of_blocks)
+        reduce(pass_.stored[k], {Reduction::sum, Ctype::f32, sum->low_parts, true, false, 0, pass_.stores[k]}, b);
+    store(Level::element, b);
+  }
+
+  void store(Level level, PhaseBuilder* b) const {
+    for (size_t k = 0; k < pass_.stores.size(); ++k)
+      if (level_of_result(k) == level && !pass_.stores[k].sum_of_blocks) b->store(k);
+  }
+
+  // Are elements stored that nothing of the last reductions goes into? Then the phase that these take their elements
+  // from stores them as well (in_place.h).
+  bool needs_no_last_reduction() const {
+    const int last = info_.stages() - 1;
+    if (last == 0 || has_scans(pass_)) return false;
+    bool any = false;
+    for (size_t k = 0; k < pass_.stores.size(); ++k) {
+      if (level_of_result(k) != Level::element && !pass_.stores[k].sum_of_blocks) continue;
+      any = true;
+      bool is_early = info_.of(pass_.stored[k]).stage < last;
+      for (const View::Index& index : pass_.stores[k].indices)
+        is_early = is_early && info_.of(index.value).stage < last;
+      if (!is_early) return false;
+    }
+    return any;
   }
 
   // Where a block or a group has one element alone a result is one of elements: results that lie at one place are of
@@ -194,7 +232,7 @@ class Phasing {
   const Pass& pass_;
   const PassInfo& info_;
   const PassOfRows rows_;
-  const bool columns_, joins_matrices_;
+  const bool columns_, joins_matrices_, stores_early_;
   Locals locals_;
   std::vector<RowReduction> reductions_;
   std::vector<Phase> phases_;
