@@ -182,6 +182,35 @@ TEST(Bits, SumsOverBlocks) {
     }
 }
 
+// Reductions of whole tensors beside rows of a power of two of elements: of what the rows come to, and no bit tells.
+TEST(Bits, OfBlocks) {
+  struct Beside {
+    Shape shape;
+    const char *blocks, *axes;  // of what is reduced first, and of the other
+    uint64_t bits;
+  };
+  const Beside cases[] = {{{70, 256}, "axis = -1", "axis = all", ~uint64_t{0}},
+                          {{300, 8}, "axis = -1", "axis = (-2, -1)", 3},
+                          {{5, 41, 64}, "axis = -1", "axis = (-3, -1)", 5},
+                          {{5, 41, 4, 16}, "axis = (-2, -1)", "axis = all", ~uint64_t{0}},
+                          {{1, 9, 8192}, "group = 32", "axis = all", ~uint64_t{0}},
+                          {{77, 96}, "axis = -1", "axis = all", ~uint64_t{0}}};
+  for (const Beside& c : cases)
+    for (const Reduction& r : kReductions) {
+      const Tensor x = RandomTensor(Dtype::f32, c.shape, static_cast<uint64_t>(Count(c.shape)) + 1, r.mean, r.spread);
+      const std::string text = std::string("(x) -> amax(abs(x), ") + c.blocks + "), " + r.name + "(x, " + c.axes +
+                               "), amin(x, axis = all)";
+      const TextRun run(text, {x});
+      if (!Runs(run, Here())) return;
+      const std::vector<uint64_t> want = Ordered(x, Axes(c.bits), Along::rows, r.of, Dtype::f32);
+      for (const Target& target : Targets()) {
+        Results got = run.On(target);
+        ASSERT_EQ(got.size(), 3u);
+        exprtest::ExpectSame({run.outputs()[1]}, {got[1]}, {want}, text + ", " + target.name);
+      }
+    }
+}
+
 TEST(Bits, CumulativeSums) {
   for (const int64_t n : {1, 7, 31, 33, 64, 127, 769, 1025, 4097}) {
     const Tensor x = RandomTensor(Dtype::f32, {3, n}, static_cast<uint64_t>(n));

@@ -76,6 +76,29 @@ TEST(Passes, OfRows) {
   EXPECT_GT(PassesOf("(x) -> x - mean(x, axis = all)", {{70000}}, {{70000}}, false), 1);
 }
 
+// What a whole tensor comes to, beside rows of its values: the pass of the rows leaves what each of these comes to, and
+// a small one reduces that. Not where the rows are made of it; and a sum only where rows are nodes of its tree.
+TEST(Passes, OfWholeTensorsBesideRows) {
+  const auto reads = CountOf("input 0");
+  const char* const norm = "(x, w) -> { y = x * rsqrt(mean(x * x) + 1) * w; y, amax(abs(y), axis = all) }";
+  EXPECT_EQ(PassesOf(norm, {{300, 256}, {256}}, {{300, 256}, {1, 1}}, false), 2);
+  const char* const activation = "(g, x) -> { d = g * sigmoid(x); d, sum(d, axis = -2), amax(abs(d), axis = all) }";
+  EXPECT_EQ(PassesOf(activation, {{8192, 1024}, {8192, 1024}}, {{8192, 1024}, {1, 1024}, {1, 1}}, false), 3);
+  EXPECT_EQ(OfPlan(reads, activation, {{8192, 1024}, {8192, 1024}}, {{8192, 1024}, {1, 1024}, {1, 1}}, false), 1u);
+  const char* const sums = "(x) -> amax(x), sum(x, axis = all)";
+  EXPECT_EQ(OfPlan(reads, sums, {{300, 256}}, {{300, 1}, {1, 1}}, false), 1u);
+  EXPECT_EQ(OfPlan(reads, sums, {{300, 257}}, {{300, 1}, {1, 1}}, false), 2u);
+  const char* const scaled = "(x) -> { y = x / amax(x, axis = all); y, amax(y, group = 32) }";
+  EXPECT_EQ(PassesOf(scaled, {{300, 256}}, {{300, 256}, {300, 8}}, false), 3);
+}
+
+// Elements that nothing of the last reduction goes into are stored where they are reduced.
+TEST(Passes, StoreWhatTheyReduce) {
+  const auto reads = CountOf("input 0");
+  EXPECT_EQ(OfPlan(reads, "(x) -> { y = 2 * x; y, sum(y) }", {{30, 8}}, {{30, 8}, {30, 1}}, false), 1u);
+  EXPECT_EQ(OfPlan(reads, "(x) -> { y = x - amax(x); y, sum(y) }", {{30, 8}}, {{30, 8}, {30, 1}}, false), 2u);
+}
+
 // What is gathered of a value that is computed is computed of what is gathered: no pass stores the value. Not where
 // more elements are gathered than there are, nor where an operand could no longer be overwritten.
 TEST(Passes, OfGathersFromWhatIsComputed) {

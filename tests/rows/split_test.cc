@@ -75,6 +75,22 @@ TEST(Split, LongRows) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// What a whole tensor comes to beside its rows, groups of these, columns and sums over them.
+TEST(Split, BlocksOfWholeTensors) {
+  for (const char* text : {
+           "(x) -> { y = x * rsqrt(mean(x * x) + 1); y, amax(abs(y), axis = all), any(y > 2.5, axis = all) }",
+           "(x) -> { d = x * sigmoid(x); d, sum(d, axis = -2), amax(abs(d), axis = all), sum(d, axis = all) }",
+           "(x) -> amax(abs(x), group = 32), amin(x, axis = all), mean(x, axis = all)",
+           "(x) -> { s = cumsum(x); s, amax(s, axis = all), amin(x) }",
+           "(x) -> logsumexp(x), logsumexp(x, axis = all) + amax(x, axis = all)",
+           "(x) -> sum(x > 0), sum(x > 0, axis = all), amax(x, axis = -2), prod(x / 2 + 1, axis = all)",
+           "(x, t) -> { v = x * spread(t, x, group = 4); v, amax(v), amin(v, axis = (-2, -1)) }",
+       })
+    for (const Shape& shape :
+         {Shape{40, 64}, Shape{3, 33, 10}, Shape{2, 2100, 16}, Shape{1, 1}, Shape{3, 0, 8}, Shape{5, 0}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 TEST(Split, LongColumns) {
   for (const char* text : {"(x) -> mean(x, axis = -2), amax(x, axis = -2)", "(x) -> x - logsumexp(x, axis = -2)",
                            "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)",

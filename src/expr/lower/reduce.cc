@@ -77,7 +77,7 @@ Value Values::only_element(int i) {
 std::vector<Value> Values::parts_of(int i) {
   Reduced r = reduced(inference_, i);
   const Split::Partial& partial = split_.partials[i];
-  if (!partial.split_elements) r.over = blocks_of(partial.groups);
+  if (!partial.split_elements) r.over = partial.blocks;
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
   if (r.by == Reduction::log_sum_exp) return {reduction_of(v, r, Reduction::log_sum_exp_pair, false)};

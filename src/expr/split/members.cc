@@ -52,7 +52,7 @@ class Cutting {
  public:
   Cutting(const Inference& inference, const Split& split, const PassPlan& plan) : inference_(inference), plan_(plan) {
     for (const int i : plan_.partial)
-      for (const auto& [axis, group] : split.partials[i].groups) cuts_[axis] = group;
+      for (const auto& [axis, group] : split.partials[i].blocks.groups) cuts_[axis] = group;
     for (const auto& [axis, group] : plan_.block.groups) cuts_[axis] = group;
     // The last ones first: what a pass has been made to bring back comes behind all that this is made of.
     for (size_t k = plan_.members.size(); k-- > 0;)

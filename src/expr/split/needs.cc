@@ -27,7 +27,8 @@ class Finder {
                      n.is(Kind::store_if);
     }
     find_ends_of_reductions();
-    find_what_comes_last();
+    find_what_may_reduce_blocks();
+    find_rounds();
     needs_.own_pass.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       needs_.splits_packed_bytes = needs_.splits_packed_bytes || (needs_.read[i] && parts_pairs(static_cast<int>(i)));
@@ -83,15 +84,30 @@ class Finder {
     return only;
   }
 
-  void find_what_comes_last() {
-    std::vector<bool>& list = needs_.comes_last;
+  void find_what_may_reduce_blocks() {
+    const int count = static_cast<int>(graph_.nodes.size());
+    std::vector<int64_t> largest(graph_.nodes.size());  // of the values that are made of it, and of itself: elements
+    needs_.may_reduce_blocks.resize(graph_.nodes.size());
+    for (int i = count; i-- > 0;) {
+      if (node(i).kind != Node::Kind::function || inference_.nodes[i].number) continue;
+      int64_t own = 1;
+      for (const Extent& n : shape_of(inference_, i))
+        if (__builtin_mul_overflow(own, n.typical(), &own)) own = INT64_MAX;
+      needs_.may_reduce_blocks[i] = largest[i] <= own && tileops::expr::may_reduce_blocks(inference_, i);
+      largest[i] = std::max(largest[i], own);
+      for (size_t k = 0; k < num_read(node(i)); ++k)
+        if (const int of = node(i).arguments[k].node; of >= 0) largest[of] = std::max(largest[of], largest[i]);
+    }
+  }
+
+  void find_rounds() {
+    std::vector<int>& list = needs_.round;
     list.resize(graph_.nodes.size());
-    for (size_t i = 0; i < graph_.nodes.size(); ++i) {
-      const Node& n = graph_.nodes[i];
-      if (n.kind != Node::Kind::function || inference_.nodes[i].number) continue;
-      list[i] = block_axes_of_sum(inference_, static_cast<int>(i)) > 0;
-      for (size_t k = 0; k < num_read(n); ++k)
-        list[i] = list[i] || (n.arguments[k].node >= 0 && list[n.arguments[k].node]);
+    for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i) {
+      if (node(i).kind != Node::Kind::function || inference_.nodes[i].number) continue;
+      list[i] = block_axes_of_sum(inference_, i) > 0 ? 1 : needs_.may_reduce_blocks[i] ? 2 : 0;
+      for (size_t k = 0; k < num_read(node(i)); ++k)
+        if (const int of = node(i).arguments[k].node; of >= 0) list[i] = std::max(list[i], list[of]);
     }
   }
 

@@ -19,9 +19,14 @@ struct Needs {
   // By node: groups that are brought back in a pass of their own, since those that take them have others (members.h).
   // None at first.
   std::vector<bool> own_pass;
-  // By node: sums over all axes but the last ones, and what takes them: they join passes of blocks that others have
-  // made by then.
-  std::vector<bool> comes_last;
+  // By node: reductions that may take what the blocks of a pass come to (parts.h). Where something larger is made of
+  // one, as x / amax(x, axis = all) is, its operands are read again anyway, and the pass that reads them first should
+  // do nothing else.
+  std::vector<bool> may_reduce_blocks;
+  // By node: reductions that join passes of blocks, and what takes them, come behind those that make such passes:
+  // first sums over all axes but the last ones, then what is reduced of blocks.
+  std::vector<int> round;
+  static constexpr int kRounds = 3;
   // Two elements of a byte are stored together (problem/packed.h), and passes of some groups and scans have them apart.
   // Then results of packed dtypes have passes of their own.
   bool splits_packed_bytes = false;

@@ -28,17 +28,26 @@ bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
   return false;
 }
 
+bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
+
+// Has it one result only in an order of its own?
+bool has_order(const Reduced& r) { return r.by != Reduction::amax && r.by != Reduction::amin && is_floating(r.type); }
+
+// Can what its parts come to be held, and be reduced once more?
+bool can_be_in_parts(const Reduced& r) {
+  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance ||
+                      r.by == Reduction::log_sum_exp;
+  return !r.in_halves && r.over.groups.empty() && r.by != Reduction::argmax && r.by != Reduction::argmin &&
+         !(r.type == Ctype::f64 && is_sum);
+}
+
 // Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
 // even where they are more: a thread reads no wider than they lie side by side. What is open may be very long; but
 // several rows of an open length, as of a softmax over keys, are mostly short: more passes would cost them more.
 constexpr int64_t kFewRows = 16, kFewColumns = 1024;
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
   constexpr int64_t kManyElements = 1 << 16;
-  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance ||
-                      r.by == Reduction::log_sum_exp;
-  if (r.in_halves || !r.over.groups.empty() || r.by == Reduction::argmax || r.by == Reduction::argmin ||
-      (r.type == Ctype::f64 && is_sum))
-    return 0;
+  if (!can_be_in_parts(r)) return 0;
   int64_t elements;
   if (!count_elements(shape, r.over.axes, &elements, blocks)) return 0;
   const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
@@ -48,6 +57,12 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
 }
 
 }  // namespace
+
+uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
+  for (size_t axis = 1; axis <= shape.size(); ++axis)
+    if (extent_along(shape, axis) == 1) axes &= ~(uint32_t{1} << (axis - 1));
+  return shape.size() < 32 ? axes & ~(UINT32_MAX << shape.size()) : axes;
+}
 
 Sharing sharing_of(const Inference& inference, int i) {
   constexpr int64_t kElements = 4096, kLeast = 256;  // of a group or part; of a group at least
@@ -62,19 +77,43 @@ Sharing sharing_of(const Inference& inference, int i) {
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
   // outermost axis the last one may be short. What has one result in any order has groups of any size, and of columns
   // these are better than parts.
-  const bool has_order = r.by != Reduction::amax && r.by != Reduction::amin && is_floating(r.type);
   Sharing sharing;
   int64_t taken = 1;
   const auto first = static_cast<size_t>(__builtin_ctz(r.over.axes)) + 1;
   for (size_t axis = first; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
     const int64_t n = extent_along(shape, axis), room = kElements / taken;
-    const bool any_size = taken * n == all || (!has_order && !reduces_last(r));
+    const bool any_size = taken * n == all || (!has_order(r) && !reduces_last(r));
     const int64_t group = std::min(room, any_size ? n : n & -n);
     if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
     taken *= group;
     if (group < n) break;
   }
   return taken < kLeast ? parts : sharing;
+}
+
+bool may_reduce_blocks(const Inference& inference, int i) {
+  if (!is_reduction(inference, i)) return false;
+  const Reduced r = reduced(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
+  const uint32_t over = of_several(shape, r.over.axes);
+  const uint32_t last = of_several(shape, UINT32_MAX);  // whose lowest bit is the last axis of several elements
+  return can_be_in_parts(r) && r.by != Reduction::variance && !std::count(shape.begin(), shape.end(), 0) &&
+         !is_power_of_two(over) && (!has_order(r) || (over & last & -last) != 0);
+}
+
+bool reduces_blocks(const Inference& inference, int i, uint32_t axes) {
+  constexpr int64_t kShortest = 8, kMostBlocks = 1 << 16;
+  const Reduced r = reduced(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
+  const uint32_t over = of_several(shape, r.over.axes), block = of_several(shape, axes), left = over & ~block;
+  if ((block & ~over) != 0 || block == 0 || left == 0) return false;
+  int64_t elements, others, blocks;
+  if (!count_elements(shape, block, &elements, &others) || !count_elements(shape, left, &blocks, &others)) return false;
+  for (size_t axis = 1; axis <= shape.size(); ++axis)
+    if ((block >> (axis - 1) & 1) != 0 && extent_along(shape, axis).is_open()) return false;
+  // Nodes of the tree over the row-major elements are what its innermost axes hold.
+  const bool are_nodes = is_power_of_two(elements) && block < (left & -left);
+  return elements >= kShortest && blocks <= kMostBlocks && (!has_order(r) || are_nodes);
 }
 
 size_t block_axes_of_sum(const Inference& inference, int i) {

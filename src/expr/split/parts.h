@@ -6,6 +6,9 @@
 
 namespace tileops::expr {
 
+// Those of the axes, bits as in Blocking, that have not one element alone: they say what is reduced.
+uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes);
+
 // How a reduction of few blocks of very many elements is shared by many threads. Both empty: as it is.
 struct Sharing {
   // In groups of a power of two of elements, along the last axis that is reduced or of several of them: their sizes, by
@@ -20,6 +23,13 @@ Sharing sharing_of(const Inference& inference, int node);
 // what its blocks have, as it goes through them, so that nothing is read for the sum alone. How many axes; 0: it is no
 // such sum, or too few or too long blocks for it.
 size_t block_axes_of_sum(const Inference& inference, int node);
+
+// May a reduction take what blocks of these axes come to, rather than their elements? Then a pass that has such blocks
+// leaves that, and nothing is read for the reduction alone. `axes`: bits, as in Blocking.
+bool reduces_blocks(const Inference& inference, int node, uint32_t axes);
+
+// Is it a reduction that may do so, if others make such a pass?
+bool may_reduce_blocks(const Inference& inference, int node);
 
 // Is it one of so much that it pays to read it so, where no pass has such blocks anyway?
 bool sums_many_blocks(const std::vector<Extent>& shape);

@@ -81,14 +81,29 @@ int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& 
   return static_cast<int>(passes->size()) - 1;
 }
 
+int pass_of_parts(const Inference& inference, int node, size_t from, std::vector<PassPlan>* passes) {
+  constexpr int64_t kLongest = 8192;  // blocks of groups that get longer ones for it
+  const std::vector<Extent> shape = shape_of(inference, inference.graph->nodes[node].arguments[0].node);
+  for (size_t p = from; p < passes->size(); ++p) {
+    PassPlan& plan = (*passes)[p];
+    if (plan.shape != shape || plan.mirrored || plan.split_elements || brings_groups_back(plan) ||
+        !reduces_blocks(inference, node, plan.block.axes))
+      continue;
+    if (plan.block.whole) return static_cast<int>(p);
+    int64_t elements = 1;
+    for (size_t axis = 1; axis <= shape.size(); ++axis)
+      if (plan.block.axes >> (axis - 1) & 1) elements *= extent_along(shape, axis).typical();
+    Blocking whole;
+    whole.axes = plan.block.axes;
+    whole.whole = true;
+    if (!plan.scans && elements <= kLongest && plan.block.unite(whole, shape)) return static_cast<int>(p);
+  }
+  return -1;
+}
+
 int pass_of_blocks(const Inference& inference, size_t from, const std::vector<Extent>& shape, size_t axes,
                    std::vector<PassPlan>* passes) {
   const Graph& graph = *inference.graph;
-  const auto of_several = [&](uint32_t list) {
-    for (size_t axis = 1; axis <= shape.size(); ++axis)
-      if (extent_along(shape, axis) == 1) list &= ~(uint32_t{1} << (axis - 1));
-    return list;
-  };
   for (size_t k = 0; k < graph.nodes.size(); ++k) {
     if (graph.nodes[k].kind != Node::Kind::function || inference.nodes[k].number) continue;
     for (const auto& [axis, group] : cuts_of(inference, static_cast<int>(k)))
@@ -101,7 +116,7 @@ int pass_of_blocks(const Inference& inference, size_t from, const std::vector<Ex
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
     if (plan.shape != shape || plan.scans || plan.split_elements || brings_groups_back(plan) ||
-        of_several(plan.block.axes) != of_several(block.axes))
+        of_several(shape, plan.block.axes) != of_several(shape, block.axes))
       continue;
     Blocking whole = block;
     whole.axes = plan.block.axes;

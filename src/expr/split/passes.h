@@ -25,6 +25,8 @@ int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& ove
 // whose blocks are those of the scan and nothing else, and go its way,
 int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& over, bool reverse,
                  std::vector<PassPlan>* passes);
+// whose blocks a reduction takes instead of their elements (Needs::may_reduce_blocks); -1: there is none,
+int pass_of_parts(const Inference& inference, int node, size_t from, std::vector<PassPlan>* passes);
 // or whose blocks are the last axes; -1: there should be none.
 int pass_of_blocks(const Inference& inference, size_t from, const std::vector<Extent>& shape, size_t axes,
                    std::vector<PassPlan>* passes);

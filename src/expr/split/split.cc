@@ -32,9 +32,9 @@ class Splitter {
   Split run() {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces)) find_exactness();
-    for (const bool now : {false, true})
+    for (int round = 0; round < Needs::kRounds; ++round)
       for (size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (needs_.comes_last[i] == now) visit(static_cast<int>(i));
+        if (needs_.round[i] == round) visit(static_cast<int>(i));
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) {
@@ -122,6 +122,10 @@ class Splitter {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }
+    if (needs_.may_reduce_blocks[i]) {
+      const int pass = pass_of_parts(inference_, i, static_cast<size_t>(from), &split_.passes);
+      if (pass >= 0) return place_blocks(i, shape, pass, over);
+    }
     const Sharing sharing = sharing_of(inference_, i);
     const bool in_parts = !sharing.groups.empty() || sharing.split_elements;
     if (in_parts && reduced(inference_, i).by == Reduction::variance) place_first(i, shape, over);
@@ -143,6 +147,16 @@ class Splitter {
     leave_parts(i, left, pass, chunks);
   }
 
+  void place_blocks(int i, const std::vector<Extent>& shape, int pass, const Blocking& over) {
+    Blocking& blocks = split_.partials[i].blocks;
+    blocks.axes = split_.passes[pass].block.axes;
+    blocks.whole = true;
+    std::vector<Extent> left = shape;
+    for (size_t axis = 1; axis <= shape.size(); ++axis)
+      if (blocks.axes >> (axis - 1) & 1) left[shape.size() - axis] = 1;
+    leave_parts(i, left, pass, over);
+  }
+
   void place_groups(int i, const std::vector<Extent>& shape, const Blocking& over,
                     const std::map<int, int64_t>& groups) {
     std::vector<Extent> left = shape;
@@ -150,9 +164,8 @@ class Splitter {
       Extent& n = left[left.size() - static_cast<size_t>(axis)];
       n = groups_of(n, group);
     }
-    split_.partials[i].groups = groups;
-    const Blocking of_groups = blocks_of(groups);
-    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, of_groups, &split_.passes);
+    const Blocking& blocks = split_.partials[i].blocks = blocks_of(groups);
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, blocks, &split_.passes);
     leave_parts(i, left, pass, over);
   }
 

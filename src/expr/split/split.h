@@ -28,11 +28,12 @@ struct PassPlan {
   std::vector<Extent> shape;  // of its values, before axes are cut into groups
   Blocking block;             // of its reductions, if it has any
   std::vector<Target> targets;
-  std::vector<int> partial = {};  // reductions of which it leaves what groups, or chunks of its blocks, come to
-  std::vector<int> firsts = {};   // variances of which it leaves the first element of each block
-  bool scans = false;             // it has scans, which take its blocks whole
-  int64_t split_elements = 0;  // its blocks are reduced in parts of so many elements (Pass::split_elements); 0: whole
-  bool mirrored = false;       // its blocks go from their last element to the first: of scans in reverse alone
+  // Reductions of which it leaves what groups, its blocks or chunks of them come to.
+  std::vector<int> partial = {};
+  std::vector<int> firsts = {};  // variances of which it leaves the first element of each block
+  bool scans = false;            // it has scans, which take its blocks whole
+  int64_t split_elements = 0;    // its blocks are reduced in parts of so many elements (Pass::split_elements); 0: whole
+  bool mirrored = false;         // its blocks go from their last element to the first: of scans in reverse alone
   // What it computes (members.h): nodes, each behind those that it takes, and the sizes of groups by axis.
   std::vector<int> members = {};
   std::map<int, int64_t> cuts = {};
@@ -42,13 +43,13 @@ struct Split {
   std::vector<PassPlan> passes;  // in the order in which they run
   std::vector<int> pass_of;      // by node: the pass that reduces it, or has it from what it reduces; -1
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
-  // By node: of a reduction of very many elements, what its groups come to, which the pass that it is of reduces once
-  // more. Float sums with low parts have two parts beside each other.
+  // By node: of a reduction of very many elements, or of a pass's blocks, what its parts come to, which the pass that
+  // it is of reduces once more. Float sums with low parts have two parts beside each other.
   struct Partial {
     int pass = -1;  // that leaves them
-    // One of these says what a part is: a group, of these sizes by axis; so many elements of a block; or what chunks of
-    // that pass's blocks add up to (View::sum_of_blocks), where so many of the last axes are a block's.
-    std::map<int, int64_t> groups = {};
+    // One of these says what a part is: a group, or a block of that pass; so many elements of a block; or what chunks
+    // of that pass's blocks add up to (View::sum_of_blocks), where so many of the last axes are a block's.
+    Blocking blocks = {};
     int64_t split_elements = 0;
     size_t block_axes = 0;
     std::vector<Extent> shape;
