@@ -12,8 +12,6 @@ constexpr int64_t kMostGroupsOfRow = 8192;
 // And of at most so many elements, a power of two: groups are nodes of the row's tree, and of threads of one block.
 constexpr int64_t kLargestGroupOfRow = 1024;
 
-bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
-
 bool is_among(uint32_t axes, int axis) { return (axes >> (axis - 1) & 1) != 0; }
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace tileops::expr {
 
+// Or 0.
+constexpr bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
+
 // Axes that a reduction takes together, whole or in groups.
 struct Blocking {
   uint32_t axes = 0;              // bit k - 1: axis -k

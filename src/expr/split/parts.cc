@@ -28,8 +28,6 @@ bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
   return false;
 }
 
-bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
-
 // Has it one result only in an order of its own?
 bool has_order(const Reduced& r) { return r.by != Reduction::amax && r.by != Reduction::amin && is_floating(r.type); }
 
