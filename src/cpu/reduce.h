@@ -43,6 +43,8 @@ constexpr size_t kScanState = 2560;
 struct ScanKernel {
   void (*begin)(void* state);
   void (*feed)(void* state, const void* values, size_t n, void* results);
+  // Both for rows of `cols` values, one after the other.
+  void (*each)(const void* values, size_t rows, size_t cols, void* results);
 
   size_t (*columns_state)(size_t rows, size_t cols);
   void (*begin_columns)(void* state, size_t cols);

@@ -94,6 +94,7 @@ void CheckAllWays(const Shape& shape, const std::string& attributes, uint64_t ax
 TEST(Scans, Rows) {
   for (const int64_t n : {1, 2, 7, 31, 33, 64, 127, 300, 769, 1025})
     for (const int64_t rows : {1, 3, 40}) CheckAllWays({rows, n}, "", 1, 0, Along::rows);
+  for (const int64_t n : {3, 4, 5, 6, 8, 9, 16, 17, 32}) CheckAllWays({77, n}, "", 1, 0, Along::rows);
   for (const int64_t n : {2304, 4097})
     for (const Scanned& scan : kScans) CheckScan({{2, n}, "", ScanAttrs(1), Along::rows}, scan);
 }
@@ -155,8 +156,8 @@ TEST(Scans, Texts) {
       "(x) -> var(cumsum(x)), x - cumsum(x), sum(cumsum(x, axis = -2), axis = -2), logsumexp(cumsum(x))",
   };
   for (const char* text : texts)
-    for (const Shape& shape : {Shape{5, 40}, Shape{3, 2, 333}, Shape{7, 1}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+    for (const Shape& shape : {Shape{5, 40}, Shape{3, 2, 333}, Shape{7, 1}, Shape{70, 5}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) {
         const TextRun run(text, {RandomTensor(dtype, shape, 3)});
         if (!Runs(run, Here())) continue;
         const std::vector<Tensor> want = run.Expected();

@@ -1,31 +1,28 @@
 // The scans of one ISA.
-#include "cpu/loops/reductions/scan.h"
+#include "cpu/loops/reductions/scan_short_rows.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace {
 
-template <class K, class C>
+template <class K, class C, class T>
 ScanKernel scan_of_both() {
-  return {K::begin, K::feed, C::bytes, C::begin, C::feed};
-}
-template <class K>
-ScanKernel scan_of_rows() {
-  return {K::begin, K::feed, nullptr, nullptr, nullptr};
+  return {K::begin, K::feed, scan_each_row<K, T>, C::bytes, C::begin, C::feed};
 }
 template <bool every>
 ScanKernel scan_of_truth() {
   using K = scan_truth<every>;
-  return {K::begin, K::feed, K::bytes, K::begin_columns, K::feed_columns};
+  return {K::begin, K::feed, scan_each_row<K, unsigned char>, K::bytes, K::begin_columns, K::feed_columns};
 }
 
 template <class Acc, class T, bool Exclusive>
 ScanKernel ordered_scan(bool in_columns) {
-  return in_columns ? scan_of_both<scan_in_groups<Acc, T, Exclusive>, scan_columns<Acc, T, kColumnGroup, Exclusive>>()
-                    : scan_of_rows<scan_in_tree<Acc, T, Exclusive>>();
+  using K = scan_in_tree<Acc, T, Exclusive>;
+  if (!in_columns) return {K::begin, K::feed, scan_each_in_tree<Acc, T, Exclusive>, nullptr, nullptr, nullptr};
+  return scan_of_both<scan_in_groups<Acc, T, Exclusive>, scan_columns<Acc, T, kColumnGroup, Exclusive>, T>();
 }
 template <class Acc, class T, bool Exclusive>
 ScanKernel scan_in_any_order() {
-  return scan_of_both<scan_in_turn<Acc, T, Exclusive>, scan_columns<Acc, T, kAllRows, Exclusive>>();
+  return scan_of_both<scan_in_turn<Acc, T, Exclusive>, scan_columns<Acc, T, kAllRows, Exclusive>, T>();
 }
 
 template <class T, bool Exclusive>

@@ -12,7 +12,6 @@ Scans::Scans(const Problem& problem, const std::vector<Phase>& phases, const Isa
     std::vector<One>& list = scans_.emplace_back();
     for (const RowScan& s : phase.scans) {
       One& one = list.emplace_back();
-      one.element = ctype_size(s.type);
       if (!isa.scan(s.by, s.type, {s.low_parts, s.in_columns, s.exclusive}, &one.kernel))
         unsupported("op: %s has no CPU kernel of a scan by %s in %s", problem.name.c_str(), reduction_name(s.by),
                     ctype_name(s.type));
@@ -53,13 +52,8 @@ void Scans::feed(size_t phase, size_t number, uint8_t* states, size_t block_rows
   void* const known = state(phase, number, states, block_rows, block_cols);
   if (columns_) return scan.kernel.feed_columns(known, values, place.rows, place.cols, results);
   if (!rows_are_blocks) return scan.kernel.feed(known, values, place.rows * place.cols, results);
-  const auto* x = static_cast<const uint8_t*>(values);
-  auto* y = static_cast<uint8_t*>(results);
-  const size_t row_bytes = place.cols * scan.element;
-  for (size_t row = 0; row < place.rows; ++row, x += row_bytes, y += row_bytes) {
-    if (row > 0) scan.kernel.begin(known);
-    scan.kernel.feed(known, x, place.cols, y);
-  }
+  if (place.rows == 1) return scan.kernel.feed(known, values, place.cols, results);
+  scan.kernel.each(values, place.rows, place.cols, results);  // which are whole
 }
 
 }  // namespace tileops::cpu

@@ -29,7 +29,6 @@ class Scans {
  private:
   struct One {
     ScanKernel kernel;
-    size_t element;  // bytes
   };
   size_t bytes_of(const One& scan, size_t rows, size_t cols) const;
   uint8_t* state(size_t phase, size_t scan, uint8_t* states, size_t rows, size_t cols) const;

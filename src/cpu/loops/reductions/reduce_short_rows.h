@@ -84,32 +84,7 @@ struct rows_in_vectors {
 template <class Acc, class T, size_t N>
 struct turned_in_registers {
   static constexpr size_t lanes = vector_of<T>::size;
-  using V = typename vector_of<T>::type;
   using Leaves = leaves<Acc, T>;
-
-  // Element C of each row, of vectors up to number Last: lane i is element i * N + C of all.
-  template <size_t C, size_t Last, size_t... I>
-  static TILEOPS_INLINE V with_vector(V some, V last, std::index_sequence<I...>) {
-    return __builtin_shufflevector(some, last,
-                                   static_cast<int>((I * N + C) / lanes == Last ? lanes + (I * N + C) % lanes : I)...);
-  }
-  template <size_t C, size_t Last>
-  static TILEOPS_INLINE V column(const V* v) {
-    using I = std::make_index_sequence<lanes>;
-    if constexpr (Last == 0) return with_vector<C, 0>(v[0], v[0], I{});
-    else return with_vector<C, Last>(column<C, Last - 1>(v), v[Last], I{});
-  }
-  static TILEOPS_INLINE V vector_at(const T* x) {
-    V v;
-    __builtin_memcpy(&v, x, sizeof v);
-    return v;
-  }
-  static TILEOPS_INLINE void put_vector(V v, T* x) { __builtin_memcpy(x, &v, sizeof v); }
-  template <size_t... C>
-  static TILEOPS_INLINE void turn(const T* x, T* columns, std::index_sequence<C...>) {
-    const V v[] = {vector_at(x + C * lanes)...};
-    (put_vector(column<C, N - 1>(v), columns + C * lanes), ...);
-  }
 
   // The node above Count elements from number First on: what is not there is left out.
   template <size_t First, size_t Count>
@@ -130,7 +105,7 @@ struct turned_in_registers {
   }
   static TILEOPS_INLINE void some(const T* x, size_t rows, unsigned char* results, size_t step) {
     T columns[N * lanes];
-    turn(x, columns, std::make_index_sequence<N>{});
+    few_columns<T, N>::turn(x, columns, lanes);
     put_finished<Acc, T>(node<0, N>(Leaves(columns, N)), N, rows, results, step);
   }
 };

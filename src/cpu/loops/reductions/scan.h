@@ -262,7 +262,7 @@ struct scan_columns {
   static void* nodes(void* state, size_t cols) {
     return static_cast<unsigned char*>(state) + C::kHead + (cols * sizeof(T) + 63) / 64 * 64;
   }
-  static size_t bytes(size_t rows, size_t cols) {
+  static constexpr size_t bytes(size_t rows, size_t cols) {
     return C::kHead + (cols * sizeof(T) + 63) / 64 * 64 + C::bytes(rows, cols);
   }
   static void begin(void* state, size_t cols) {
@@ -279,11 +279,11 @@ struct scan_columns {
     T* y = static_cast<T*>(results);
     for (size_t r = 0; r < rows; ++r, x += cols, y += cols) {
       const bool first = h.seen % Group == 0;
-      size_t c = 0;
+      const size_t in_vectors = Group == kAllRows ? 0 : cols / lanes * lanes;
       if constexpr (Group != kAllRows)
-        for (; c + lanes <= cols; c += lanes) row_in_vectors(x + c, first, open, cols, c, last + c, y + c);
+        for (size_t c = 0; c < in_vectors; c += lanes) row_in_vectors(x + c, first, open, cols, c, last + c, y + c);
       T* group = C::arrays(open, cols, h.open);
-      for (; c < cols; ++c) {
+      for (size_t c = in_vectors; c < cols; ++c) {
         auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
         A::put(s, group, cols, c);
         for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::get(C::arrays(open, cols, k), cols, c), s);

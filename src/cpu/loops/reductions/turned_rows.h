@@ -5,6 +5,17 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
+template <class V, class T>
+TILEOPS_INLINE V vector_at(const T* x) {
+  V v;
+  __builtin_memcpy(&v, x, sizeof v);
+  return v;
+}
+template <class V, class T>
+TILEOPS_INLINE void put_vector(V v, T* x) {
+  __builtin_memcpy(x, &v, sizeof v);
+}
+
 // As many vectors as each has lanes: lane i of vector k becomes lane k of vector i. First within 16 bytes, whose halves
 // come together by one instruction at each level; then these 16 bytes as wholes.
 template <class T>
@@ -56,6 +67,56 @@ struct turned_vectors {
   static TILEOPS_INLINE void run(V* v) { level<1>(v); }
 };
 
+// As many rows as a vector has lanes, of N elements each, so few that it pays to do it lane by lane.
+template <class T, size_t N>
+struct few_columns {
+  using V = typename vector_of<T>::type;
+  static constexpr size_t lanes = vector_of<T>::size;
+
+  // Where lane `i` of vector `c` comes from: element c of row i; or, back, element c * lanes + i of all rows.
+  struct source {
+    size_t vector, lane;
+  };
+  static constexpr source source_of(bool back, size_t c, size_t i) {
+    return back ? source{(c * lanes + i) % N, (c * lanes + i) / N} : source{(i * N + c) / lanes, (i * N + c) % lanes};
+  }
+  template <bool Back, size_t C, size_t Last, size_t... I>
+  static TILEOPS_INLINE V with_vector(V some, V last, std::index_sequence<I...>) {
+    return __builtin_shufflevector(
+        some, last,
+        static_cast<int>(source_of(Back, C, I).vector == Last ? lanes + source_of(Back, C, I).lane
+                         : Last == 0                          ? 0
+                                                              : I)...);
+  }
+  // Of vectors up to number Last.
+  template <bool Back, size_t C, size_t Last>
+  static TILEOPS_INLINE V gathered(const V* v) {
+    using I = std::make_index_sequence<lanes>;
+    if constexpr (Last == 0) return with_vector<Back, C, 0>(v[0], v[0], I{});
+    else return with_vector<Back, C, Last>(gathered<Back, C, Last - 1>(v), v[Last], I{});
+  }
+  template <bool Back, size_t... C>
+  static TILEOPS_INLINE void run(const T* x, size_t from, T* y, size_t to, std::index_sequence<C...>) {
+    const V v[] = {vector_at<V>(x + C * from)...};
+    (put_vector(gathered<Back, C, N - 1>(v), y + C * to), ...);
+  }
+
+  // The columns lie so many elements apart.
+  static TILEOPS_INLINE void turn(const T* rows, T* columns, size_t apart) {
+    run<false>(rows, lanes, columns, apart, std::make_index_sequence<N>{});
+  }
+  static TILEOPS_INLINE void turn_back(const T* columns, size_t apart, T* rows) {
+    run<true>(columns, apart, rows, lanes, std::make_index_sequence<N>{});
+  }
+};
+
+// Gives few_columns of so many to the function, if there are any such.
+template <class T, size_t N = 2, class F>
+TILEOPS_INLINE bool with_few_columns(size_t cols, const F& f) {
+  if constexpr (N > 8) return false;
+  else return cols == N ? (f(few_columns<T, N>{}), true) : with_few_columns<T, N + 1>(cols, f);
+}
+
 // Some rows at a time, of at most so many elements.
 template <class T, size_t Most = 32>
 struct turned_rows {
@@ -67,6 +128,9 @@ struct turned_rows {
   // The last rows again in the place of those that are not there.
   void take(const T* from, size_t rows, size_t cols) {
     size_t i = 0;
+    with_few_columns<T>(cols, [&](auto few) {
+      for (; i + lanes <= rows && i < kSide; i += lanes) few.turn(from + i * cols, x + i, kSide);
+    });
     if (cols >= lanes)
       for (; i + lanes <= rows && i < kSide; i += lanes) {
         size_t c = 0;
@@ -78,17 +142,21 @@ struct turned_rows {
       for (size_t k = i; k < kSide; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
   }
 
- private:
-  static TILEOPS_INLINE V vector_at(const T* x) {
-    V v;
-    __builtin_memcpy(&v, x, sizeof v);
-    return v;
+  // Results of as many columns, back to rows.
+  static void give_back(const T* results, size_t rows, size_t cols, T* to) {
+    size_t i = 0;
+    with_few_columns<T>(cols, [&](auto few) {
+      for (; i + lanes <= rows; i += lanes) few.turn_back(results + i, kSide, to + i * cols);
+    });
+    for (; i < rows; ++i)
+      for (size_t c = 0; c < cols; ++c) to[i * cols + c] = results[c * kSide + i];
   }
-  static TILEOPS_INLINE void put_vector(V v, T* x) { __builtin_memcpy(x, &v, sizeof v); }
+
+ private:
   template <size_t... I>
   static TILEOPS_INLINE void take_vectors(const T* from, size_t cols, T* to, std::index_sequence<I...>) {
     using Turned = turned_vectors<T>;
-    V v[] = {vector_at(from + I * cols)...};
+    V v[] = {vector_at<V>(from + I * cols)...};
     Turned::run(v);
     (put_vector(v[I], to + Turned::column(I) * kSide), ...);
   }
