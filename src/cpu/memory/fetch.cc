@@ -263,6 +263,7 @@ void prefetch_later(const Load& load, const Binding& binding, const Piece& piece
                     const Place& place, bool dense) {
   if (load.packed) return;  // few bytes
   const Tile& tile = piece.tile;
+  if (tile.cols == 1 && tile.row_stride == load.storage) return;  // rows of one element each are one without gaps
   const bool without_gaps = tile.col_stride == load.storage;
   if (!(without_gaps ? dense || tile.rows > 1 : tile.col_stride == 2 * load.storage)) return;
   ptrdiff_t step;

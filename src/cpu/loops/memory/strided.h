@@ -87,6 +87,19 @@ TILEOPS_INLINE void repeat_each(const void* src, const Tile& t, W* dst) {
     for (size_t c = 0; c < Cols; ++c) dst[r * Cols + c] = value;
   }
 }
+// Rows shorter than a vector: a vector each, behind whose row the next one is written; the last rows to their end.
+template <class W>
+TILEOPS_INLINE void repeat_in_vectors(const void* src, const Tile& t, W* dst) {
+  constexpr size_t lanes = 64 / sizeof(W);
+  for (size_t r = 0; r < t.rows; ++r) {
+    const W value = at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
+    W* to = dst + r * t.cols;
+    if ((t.rows - r) * t.cols >= lanes)
+      for (size_t c = 0; c < lanes; ++c) to[c] = value;
+    else
+      for (size_t c = 0; c < t.cols; ++c) to[c] = value;
+  }
+}
 template <class W>
 TILEOPS_NOINLINE void repeat_in_rows(const void* src, const Tile& t, W* dst) {
   switch (t.cols) {
@@ -95,6 +108,7 @@ TILEOPS_NOINLINE void repeat_in_rows(const void* src, const Tile& t, W* dst) {
     case 4: return repeat_each<4>(src, t, dst);
     case 8: return repeat_each<8>(src, t, dst);
     default:
+      if (t.cols < 64 / sizeof(W)) return repeat_in_vectors(src, t, dst);
       for (size_t r = 0; r < t.rows; ++r)
         gather_row<0>(&at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
   }

@@ -99,15 +99,17 @@ struct columns {
       const size_t here = h.seen % Group, some = rows < Group - here ? rows : Group - here;
       T* group = arrays(state, cols, h.open);
       const size_t scaled = add_scaled(x, some, here == 0, group, cols);
-      const size_t in_vectors = scaled + (takes_vectors<Acc, T> ? (cols - scaled) / lanes * lanes : 0);
-      if constexpr (takes_vectors<Acc, T>)
-        for (size_t c = scaled; c < in_vectors; c += lanes) {
+      if constexpr (takes_vectors<Acc, T>) {
+        size_t c = scaled;
+        for (; c + lanes <= cols; c += lanes) {
           auto s = here == 0 ? leaves<Acc, T>(x + c, 1)(0) : A::vectors_at(group, cols, c);
           for (size_t r = here == 0 ? 1 : 0; r < some; ++r) s = Acc::merge(s, leaves<Acc, T>(x + r * cols + c, 1)(0));
           A::put_vectors(s, group, cols, c);
         }
-      if (in_vectors < cols)
-        for (size_t r = 0; r < some; ++r) row(x + r * cols, in_vectors, cols, here + r == 0, group);
+        if (c < cols) feed_last(x, some, rows, c, cols, here == 0, group);
+      } else {
+        for (size_t r = 0; r < some; ++r) row(x + r * cols, cols, here + r == 0, group);
+      }
       h.seen += some;
       if (h.seen % Group == 0) close(state, cols);
       rows -= some;
@@ -129,13 +131,34 @@ struct columns {
     }
     return c;
   }
-  static TILEOPS_INLINE void row(const T* x, size_t begin, size_t cols, bool first, T* group) {
+  // The last columns, less than a vector, in one, whose other lanes have elements of the next row. So many rows are
+  // there.
+  static TILEOPS_INLINE void feed_last(const T* x, size_t some, size_t rows, size_t begin, size_t cols, bool first,
+                                       T* group) {
+    const size_t bytes = (cols - begin) * sizeof(T);
+    T known[A::members * lanes] = {}, padded[lanes] = {};
+    for (size_t m = 0; m < A::members && !first; ++m)
+      __builtin_memcpy(known + m * lanes, group + m * cols + begin, bytes);
+    auto s = A::vectors_at(known, lanes, 0);
+    for (size_t r = 0; r < some; ++r) {
+      const T* at = x + r * cols + begin;
+      if ((rows - r) * cols - begin < lanes) {
+        __builtin_memcpy(padded, at, bytes);
+        at = padded;
+      }
+      const auto leaf = leaves<Acc, T>(at, 1)(0);
+      s = first && r == 0 ? leaf : Acc::merge(s, leaf);
+    }
+    A::put_vectors(s, known, lanes, 0);
+    for (size_t m = 0; m < A::members; ++m) __builtin_memcpy(group + m * cols + begin, known + m * lanes, bytes);
+  }
+  static TILEOPS_INLINE void row(const T* x, size_t cols, bool first, T* group) {
     if (first) {
 #pragma omp simd
-      for (size_t c = begin; c < cols; ++c) A::put(Acc::of(x[c]), group, cols, c);
+      for (size_t c = 0; c < cols; ++c) A::put(Acc::of(x[c]), group, cols, c);
     } else {
 #pragma omp simd
-      for (size_t c = begin; c < cols; ++c) A::put(Acc::absorb(A::get(group, cols, c), x[c]), group, cols, c);
+      for (size_t c = 0; c < cols; ++c) A::put(Acc::absorb(A::get(group, cols, c), x[c]), group, cols, c);
     }
   }
 

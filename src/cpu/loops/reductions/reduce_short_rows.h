@@ -199,7 +199,7 @@ void each_row_in_columns(const T* x, size_t rows, size_t cols, unsigned char* re
   R y[turned::kSide];
   for (size_t row = 0; row < rows; row += turned::kSide) {
     const size_t some = rows - row < turned::kSide ? rows - row : turned::kSide;
-    t.take(x + row * cols, some, cols);
+    t.take(x + row * cols, rows - row, cols);
     C::begin(state, turned::kSide);
     C::feed(state, t.x, cols, turned::kSide);
     C::finish(state, turned::kSide, y);
@@ -233,7 +233,7 @@ void each_short_extreme(const T* x, size_t rows, size_t cols, unsigned char* res
   turned_rows<T> t;
   for (size_t row = 0; row < rows; row += side) {
     const size_t some = rows - row < side ? rows - row : side;
-    t.take(x + row * cols, some, cols);
+    t.take(x + row * cols, rows - row, cols);
     Key best[side], at[side] = {};
 #pragma omp simd
     for (size_t i = 0; i < side; ++i) best[i] = key_of<largest, places>(t.x[i]);

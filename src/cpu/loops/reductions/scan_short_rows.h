@@ -33,7 +33,7 @@ void scan_each_in_tree(const void* x_, size_t rows, size_t cols, void* y_) {
   alignas(64) T results[turned::kMost * kSide];
   for (size_t row = 0; row < rows; row += kSide, x += kSide * cols, y += kSide * cols) {
     const size_t some = rows - row < kSide ? rows - row : kSide;
-    t.take(x, some, cols);
+    t.take(x, rows - row, cols);
     C::begin(state, kSide);
     C::feed(state, t.x, cols, kSide, results);
     turned::give_back(results, some, cols, y);

@@ -125,18 +125,20 @@ struct turned_rows {
   using All = std::make_index_sequence<lanes>;
   alignas(64) T x[kMost * kSide];
 
-  // The last rows again in the place of those that are not there.
+  // The first of so many rows; the last one again in the place of those that are not there. Rows shorter than a vector
+  // are read together with what lies behind them.
   void take(const T* from, size_t rows, size_t cols) {
     size_t i = 0;
     with_few_columns<T>(cols, [&](auto few) {
       for (; i + lanes <= rows && i < kSide; i += lanes) few.turn(from + i * cols, x + i, kSide);
     });
-    if (cols >= lanes)
-      for (; i + lanes <= rows && i < kSide; i += lanes) {
-        size_t c = 0;
-        for (; c + lanes <= cols; c += lanes) take_vectors(from + i * cols + c, cols, x + c * kSide + i, All{});
-        if (c < cols) take_vectors(from + i * cols + cols - lanes, cols, x + (cols - lanes) * kSide + i, All{});
-      }
+    const size_t read = cols < lanes ? lanes : cols;
+    for (; i < kSide && (i + lanes - 1) * cols + read <= rows * cols; i += lanes) {
+      size_t c = 0;
+      for (; c + lanes <= cols; c += lanes) take_vectors(from + i * cols + c, cols, x + c * kSide + i, All{});
+      const size_t last = read - lanes;
+      if (c < cols) take_vectors(from + i * cols + last, cols, x + last * kSide + i, All{});
+    }
     if (i == kSide) return;
     for (size_t c = 0; c < cols; ++c)
       for (size_t k = i; k < kSide; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
