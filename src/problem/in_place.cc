@@ -102,11 +102,17 @@ std::vector<bool> awaited_by_elements(const Pass& pass) {
   return seen;
 }
 
-// By load of a pass: may it be read when results are stored? Not what whole blocks are reduced from that elements wait
-// for, unless results are made of it besides. Where blocks are reduced in parts, other parts may be on their way.
-std::vector<bool> read_with_stores(const Pass& pass) {
+std::vector<bool> reductions_of_blocks(const Pass& pass) {
+  std::vector<bool> list;
+  for (const Step& step : pass.steps) list.push_back(step.reduces() && step.rank == pass.row_rank);
+  return list;
+}
+
+// By load of a pass: may it be read when results are stored? Not what the `awaited` steps reduce, unless results are
+// made of it besides. Where blocks are reduced in parts, other parts may be on their way.
+std::vector<bool> read_with_stores(const Pass& pass, const std::vector<bool>& awaited) {
   std::vector<bool> read(pass.loads.size(), !pass.is_of_rows() || pass.split_elements > 0);
-  std::vector<bool> seen = awaited_by_elements(pass);  // and what was gone through
+  std::vector<bool> seen = awaited;  // and what was gone through
   std::vector<Value> open = pass.stored;
   const auto add_indices = [&](const View& v) {
     for (const View::Index& index : v.indices) open.push_back(index.value);
@@ -155,17 +161,20 @@ std::vector<uint32_t> loaded_after_stored(const Problem& problem, const std::vec
   std::vector<uint32_t> found(pairs.size());
   for (size_t p = 0; p < problem.passes.size(); ++p) {
     const Pass& pass = problem.passes[p];
-    const std::vector<bool> with_stores = read_with_stores(pass);
-    for (const View& store : pass.stores)
+    const std::vector<bool> with_elements = read_with_stores(pass, awaited_by_elements(pass)),
+                            with_others = read_with_stores(pass, reductions_of_blocks(pass));
+    for (const View& store : pass.stores) {
+      const std::vector<bool>& with_store = level_of(pass, store) == Level::element ? with_elements : with_others;
       for (size_t q = p; q < problem.passes.size(); ++q) {
         const Pass& reader = problem.passes[q];
         for (size_t i = 0; i < reader.loads.size(); ++i) {
           const View& load = reader.loads[i];
           if (!is_taken(pairs, store, load)) continue;
-          if (q == p ? comes_late(pass, load, with_stores[i], store) : lies_over(pass, store, reader, load))
+          if (q == p ? comes_late(pass, load, with_store[i], store) : lies_over(pass, store, reader, load))
             found[store.slot] |= uint32_t{1} << load.slot;
         }
       }
+    }
   }
   return found;
 }

@@ -5,10 +5,10 @@
 // What is relied on, and executors of both backends keep:
 //   - Passes run one after the other. The elements of a pass, or its blocks, are in any order and several at once.
 //   - An element of a pass without blocks is loaded whole before anything is stored of it.
-//   - A block's stages come one after the other. What whole blocks are reduced to, and elements of results are made of,
-//     is there before anything is stored of the block; whatever else its results are made of may be loaded again,
-//     element by element, before that element is stored. What is stored at one place of the block is stored together,
-//     after all that is loaded for it.
+//   - A block's stages come one after the other. An element that is made of what whole blocks are reduced to is stored
+//     when that is there, and so is what blocks come to; whatever else results are made of may be loaded again, element
+//     by element, before that element is stored. What is stored at one place of the block is stored together, after all
+//     that is loaded for it.
 #pragma once
 
 #include <cstdint>

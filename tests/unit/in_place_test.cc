@@ -100,6 +100,21 @@ TEST(InPlace, OfBlocks) {
   EXPECT_TRUE(IsFound({parts}));
 }
 
+// Elements that do not wait for what is reduced beside them may be stored before it has all.
+TEST(InPlace, OfElementsBesideReductions) {
+  const auto beside = [](View reduced, const Value& element) {
+    Pass p = PassOf({5, 8}, 1, std::move(reduced), Out({8, 1}), Reduce(1), element);
+    p.loads.push_back(In({8, 1}));
+    p.stores.push_back(ViewOf(ViewKind::temporary, {1, 0}));
+    p.stored.push_back(kStep);
+    return p;
+  };
+  const Value other{Value::Kind::load, 1, 0};
+  EXPECT_FALSE(IsFound({beside(In({8, 1}), other)}));
+  EXPECT_TRUE(IsFound({beside(In({8, -1}, 7), other)}));
+  EXPECT_FALSE(IsFound({beside(In({8, -1}, 7), kStep)}));
+}
+
 // Blocks that lie side by side.
 TEST(InPlace, OfColumns) {
   EXPECT_FALSE(IsFound({PassOf({8, 5}, 1, In({1, -8}, 32), Out({1, -8}, 32), Scan(1))}));

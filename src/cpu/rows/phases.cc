@@ -199,7 +199,7 @@ class Phasing {
     for (size_t k = 0; k < pass_.stores.size(); ++k) {
       if (level_of_result(k) != Level::element && !pass_.stores[k].sum_of_blocks) continue;
       any = true;
-      bool is_early = info_.of(pass_.stored[k]).stage < last;
+      bool is_early = info_.of(pass_.stored[k]).stage < last && level_of(pass_, pass_.stores[k]) == Level::element;
       for (const View::Index& index : pass_.stores[k].indices)
         is_early = is_early && info_.of(index.value).stage < last;
       if (!is_early) return false;
