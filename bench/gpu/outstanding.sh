@@ -3,7 +3,7 @@
 #
 #   bench/gpu/outstanding.sh PART TESTS BENCH OUT [PACKAGES]
 #
-# PART is tests, lists, rows1, rows2, rows3, rows, random, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
+# PART is tests, lists, rows1, rows2, rows3, rows, random, forms, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
 # and with --bench, OUT is where logs and results go, PACKAGES a folder with what peers need (bench/README.md), for rows1 to rows3.
 # `rows` makes one report of these in bench/results/rows, on any machine; all are to be of one kind of GPU.
 set -euo pipefail
@@ -29,6 +29,25 @@ random)  # some random texts, of the commit's own seed
 lists)  # an optimiser's step and a norm over a model's parameters by one call, beside torch
   cd "$root"
   python3 -m bench.lists --device cuda --library "$bench/libtileops.so" --scale 16 --output "$out/lists" 2>&1 | tee "$out/lists.txt"
+  ;;
+forms)  # texts beside others of the same meaning: which ones should be named texts
+  lse='(x) -> logsumexp(x)' largest='(x) -> { m = detach(amax(x)); m + log(sum(exp(1.0 * x - m))) }'
+  columns='(x) -> logsumexp(x, axis = -2)' largest_columns='(x) -> { m = detach(amax(x, axis = -2)); m + log(sum(exp(1.0 * x - m), axis = -2)) }'
+  for dtype in f32 bf16; do
+    for shape in 65536x128 16384x4096 4096x32768 4096x131072 64x1048576; do
+      for text in "$lse" "$largest" '(x) -> x - logsumexp(x)' log_softmax '(x) -> exp(x - logsumexp(x))' softmax; do
+        "$bench/tileops" bench --device cuda:0 -d $dtype --shape $shape -e "$text" --json
+      done
+    done
+    for shape in 4096x16384 131072x512; do
+      for text in "$columns" "$largest_columns"; do "$bench/tileops" bench --device cuda:0 -d $dtype --shape $shape -e "$text" --json; done
+    done
+  done | tee "$out/forms.txt"
+  # Largest values of whole tensors beside rows, in one read; and by themselves.
+  for text in '(x) -> { y = x * rsqrt(mean(x * x) + 1); cast(y, e4m3fn), amax(abs(y), axis = all) }' \
+              '(x) -> { y = x * rsqrt(mean(x * x) + 1); cast(y, e4m3fn) }' '(x) -> amax(abs(x), axis = all)'; do
+    "$bench/tileops" bench --device cuda:0 -d bf16 --shape 16384x4096 -e "$text" --json
+  done | tee "$out/blocks.txt"
   ;;
 tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do
