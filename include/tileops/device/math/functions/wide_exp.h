@@ -13,7 +13,7 @@ inline namespace TILEOPS_DEVICE_NS {
 namespace wide {
 
 // For |x| < near the exponent is the logarithm of e^x to base 4, rounded to a multiple of 1/2, so that the factor lies
-// in [0.70, 1.42]. From there on T has fewer digits for the exponent, and the factor, from 2^-64 to 2^64, makes up for
+// in [0.69, 1.44]. From there on T has fewer digits for the exponent, and the factor, from 2^-64 to 2^64, makes up for
 // it. For |x| >= far e^x does not count beside that of the next larger number of T, and the factor is 1. Exponents grow
 // with x.
 template <class T>
