@@ -122,6 +122,8 @@ TEST(Bits, SeveralAxes) {
     Check({{70, 3, 1}, "axis = -3", Axes(4), Along::columns}, r);
     Check({{70, 1, 1}, "axis = -3", Axes(4), Along::rows}, r);
     Check({{2, 70, 1}, "axis = -2", Axes(2), Along::rows}, r);
+    for (const int64_t n : {2, 3, 7, 33, 64, 65}) Check({{41, n, 6}, "axis = -2", Axes(2), Along::columns}, r);
+    Check({{90, 5, 12}, "axis = -2", Axes(2), Along::columns}, r);
   }
 }
 

@@ -91,6 +91,21 @@ TEST(Split, BlocksOfWholeTensors) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// Few short rows in each of many batches, which an operand tells apart: a CPU takes these together along the longer
+// axis.
+TEST(Split, FewRowsOfManyBatches) {
+  for (const char* text : {
+           "(x) -> { v = x - amax(x, axis = (-2, -1)); v - mean(v), sum(v), logsumexp(v) }",
+           "(x) -> { v = x * rsqrt(sum(x * x, axis = (-2, -1)) + 1); cumsum(v), cast(v, bf16), var(v) }",
+           "(x) -> { v = x / (amax(abs(x), axis = (-2, -1)) + 1); argmax(v), v - mean(v, axis = -2), prod(v + 1, axis "
+           "= -2) }",
+           "(x) -> { v = x - mean(x, axis = (-2, -1)); gather(x, argmin(x)), amax(v, axis = -3), sum(v, axis = -3) }",
+       })
+    for (const Shape& shape :
+         {Shape{900, 4, 3}, Shape{300, 3, 33}, Shape{40, 2, 9, 5}, Shape{70, 1, 2}, Shape{9, 2, 700}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 TEST(Split, LongColumns) {
   for (const char* text : {"(x) -> mean(x, axis = -2), amax(x, axis = -2)", "(x) -> x - logsumexp(x, axis = -2)",
                            "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)",

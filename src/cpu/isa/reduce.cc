@@ -1,5 +1,6 @@
 // The reductions of one ISA.
 #include "cpu/loops/reductions/reduce_groups.h"
+#include "cpu/loops/reductions/reduce_short_rows.h"
 #include "cpu/loops/reductions/short_log_sum_exp.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -28,7 +29,11 @@ ReduceKernel ordered_kernel(bool in_columns) {
     else k.each = each_row_in_tree<Acc, T>;
     return k;
   }
-  return of_both<in_groups<Acc, T>, columns<Acc, T, kColumnGroup>>();
+  using K = in_groups<Acc, T>;
+  using C = columns<Acc, T, kColumnGroup>;
+  ReduceKernel k = of_both<K, C>();
+  k.each = each_row_in_groups<K, C, Acc, T>;
+  return k;
 }
 
 template <class Acc, class T>

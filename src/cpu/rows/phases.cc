@@ -4,6 +4,8 @@
 
 #include "cpu/rows/columns.h"
 #include "cpu/rows/phase_builder.h"
+#include "problem/packed.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cpu {
 namespace {
@@ -19,9 +21,37 @@ void rotate_columns_inward(size_t outer, Pass* pass) {
     for (View& v : *views) rotate(&v.strides);
 }
 
+// Short rows go through the phases together along the last extent outside of the block. Where these are few, that takes
+// the place of a longer one, if no order of blocks has to be kept.
+void put_many_rows_last(const Pass& pass, Layout* layout) {
+  constexpr int64_t kFewElements = kBlock / 2, kTimesMore = 4;
+  const auto is_packed_view = [](const View& v) { return is_packed(v.dtype); };
+  if (layout->outer() < 2 || layout->row_rank != 1 || layout->short_group.limit || pass.split_elements ||
+      sums_blocks(pass) || gate_of(pass) || goes_by_columns(pass, *layout) ||
+      std::any_of(pass.loads.begin(), pass.loads.end(), is_packed_view) ||
+      std::any_of(pass.stores.begin(), pass.stores.end(), is_packed_view))
+    return;
+  const auto extent = [&](size_t d) { return layout->extents[d].typical(); };
+  const size_t last = layout->outer() - 1;
+  size_t longest = last;
+  for (size_t d = 0; d < last; ++d)
+    if (extent(d) > extent(longest)) longest = d;
+  if (extent(last) >= kFewElements || extent(last) * extent(last + 1) >= kFewElements ||
+      extent(longest) < kTimesMore * extent(last))
+    return;
+  const auto rotate = [=](std::vector<Extent>* list) {
+    const auto at = list->begin() + static_cast<ptrdiff_t>(longest);
+    std::rotate(at, at + 1, list->begin() + static_cast<ptrdiff_t>(last) + 1);
+  };
+  rotate(&layout->extents);
+  for (auto* views : {&layout->loads, &layout->stores})
+    for (std::vector<Extent>& strides : *views) rotate(&strides);
+}
+
 // A block that is reduced in parts is rows, so that a part may begin and end within them.
 Layout layout_of(const Pass& pass) {
   Layout layout = row_layout(pass);
+  put_many_rows_last(pass, &layout);
   if (pass.split_elements && layout.row_rank == 1) {
     insert_extent(layout.outer(), &layout);
     ++layout.row_rank;

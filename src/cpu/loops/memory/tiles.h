@@ -43,6 +43,9 @@ TILEOPS_INLINE void store_packed(const S* src, const Tile& t, void* dst) {
   });
 }
 
+// Not a call for each of several rows that are shorter than a vector.
+TILEOPS_INLINE bool converts_by_row(const Tile& t) { return t.rows == 1 || t.cols >= 16; }
+
 template <class S, class D>
 void load_tile(const void* src, const Tile& tile, void* dst_) {
   D* dst = static_cast<D*>(dst_);
@@ -56,7 +59,7 @@ void load_tile(const void* src, const Tile& tile, void* dst_) {
   } else {
     constexpr ConvertFn convert = converter<S, D>();
     const Tile t = joined_rows(tile, sizeof(S));
-    if (t.col_stride == ptrdiff_t{sizeof(S)}) {
+    if (t.col_stride == ptrdiff_t{sizeof(S)} && converts_by_row(t)) {
       for (size_t r = 0; r < t.rows; ++r)
         convert(&at<S>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
     } else if (t.col_stride == 0) {  // one value a row, converted once
@@ -82,7 +85,7 @@ void store_tile(const void* src_, const Tile& tile, void* dst) {
   constexpr ConvertFn convert = converter<S, D>();
   if constexpr (d::is_packed_v<D>) {
     store_packed<S, D>(src, t, dst);
-  } else if (t.col_stride == ptrdiff_t{sizeof(D)}) {
+  } else if (t.col_stride == ptrdiff_t{sizeof(D)} && (d::same_v<S, D> || converts_by_row(t))) {
     for (size_t r = 0; r < t.rows; ++r)
       convert(src + r * t.cols, t.cols, &at<D>(dst, static_cast<ptrdiff_t>(r) * t.row_stride));
   } else if constexpr (d::same_v<S, D>) {

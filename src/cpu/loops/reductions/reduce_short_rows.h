@@ -295,6 +295,15 @@ void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, 
   each_row<in_tree<Acc, T>>(x_, rows, cols, element, y, step);
 }
 
+// In the order of columns, by the kernel C of these where rows are short, else by that of a row.
+template <class K, class C, class Acc, class T>
+void each_row_in_groups(const void* x, size_t rows, size_t cols, size_t element, void* y, size_t step) {
+  constexpr size_t kFewestRows = 4;
+  if (cols == 0 || cols > kMostInColumns || rows < kFewestRows) return each_row<K>(x, rows, cols, element, y, step);
+  using R = decltype(finished<Acc, T>({}, 0));
+  each_row_in_columns<C, T, R>(static_cast<const T*>(x), rows, cols, static_cast<unsigned char*>(y), step);
+}
+
 template <bool largest, bool places, class T, class K>
 void each_row_by_key(const void* x, size_t rows, size_t cols, size_t element, void* results, size_t step) {
   if (cols > 0 && cols <= turned_rows<T>::kMost)
