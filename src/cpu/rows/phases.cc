@@ -5,7 +5,6 @@
 #include "cpu/rows/columns.h"
 #include "cpu/rows/phase_builder.h"
 #include "problem/packed.h"
-#include "problem/rows/gate.h"
 
 namespace tileops::cpu {
 namespace {
@@ -24,10 +23,10 @@ void rotate_columns_inward(size_t outer, Pass* pass) {
 // Short rows go through the phases together along the last extent outside of the block. Where these are few, that takes
 // the place of a longer one, if no order of blocks has to be kept.
 void put_many_rows_last(const Pass& pass, Layout* layout) {
-  constexpr int64_t kFewElements = kBlock / 2, kTimesMore = 4;
+  constexpr int64_t kFewElements = kBlock / 4, kTimesMore = 4;
   const auto is_packed_view = [](const View& v) { return is_packed(v.dtype); };
   if (layout->outer() < 2 || layout->row_rank != 1 || layout->short_group.limit || pass.split_elements ||
-      sums_blocks(pass) || gate_of(pass) || goes_by_columns(pass, *layout) ||
+      sums_blocks(pass) || goes_by_columns(pass, *layout) ||
       std::any_of(pass.loads.begin(), pass.loads.end(), is_packed_view) ||
       std::any_of(pass.stores.begin(), pass.stores.end(), is_packed_view))
     return;
@@ -49,9 +48,9 @@ void put_many_rows_last(const Pass& pass, Layout* layout) {
 }
 
 // A block that is reduced in parts is rows, so that a part may begin and end within them.
-Layout layout_of(const Pass& pass) {
+Layout layout_of(const Pass& pass, bool in_order) {
   Layout layout = row_layout(pass);
-  put_many_rows_last(pass, &layout);
+  if (!in_order) put_many_rows_last(pass, &layout);
   if (pass.split_elements && layout.row_rank == 1) {
     insert_extent(layout.outer(), &layout);
     ++layout.row_rank;
@@ -62,8 +61,8 @@ Layout layout_of(const Pass& pass) {
 // Phases are made from the last one to the first: each says which locals it takes of those before it.
 class Phasing {
  public:
-  Phasing(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels)
-      : layout_(layout_of(pass)),
+  Phasing(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels, bool in_order)
+      : layout_(layout_of(pass, in_order)),
         pass_(pass),
         info_(info),
         rows_{pass, info, layout_, kernels},
@@ -271,8 +270,8 @@ class Phasing {
 
 }  // namespace
 
-Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels) {
-  return Phasing(pass, info, kernels).run();
+Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels, bool in_order) {
+  return Phasing(pass, info, kernels, in_order).run();
 }
 
 }  // namespace tileops::cpu

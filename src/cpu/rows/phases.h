@@ -61,7 +61,7 @@ struct Phases {
   std::vector<Phase> phases;
 };
 
-// `kernels`: by step of the pass.
-Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels);
+// `kernels`: by step of the pass. `in_order`: extents outside of blocks stay as they are, since others know them.
+Phases phases_of(const Pass& pass, const PassInfo& info, const std::vector<ChosenKernel>& kernels, bool in_order);
 
 }  // namespace tileops::cpu

@@ -48,7 +48,7 @@ int64_t rows_of_batch(const Phases& phases, int64_t tile) {
 ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInfo& info,
                          const std::vector<ChosenKernel>& kernels, const KernelSet& set, size_t past_cache_from,
                          std::shared_ptr<const Gate> gate, Sizes sizes) {
-  Phases phases = phases_of(pass, info, kernels);
+  Phases phases = phases_of(pass, info, kernels, gate != nullptr);
   const Layout& layout = phases.layout;
   const bool non_temporal = static_cast<size_t>(phases.layout.numel.typical()) >= past_cache_from;
   std::vector<ReduceKernel> reductions;
