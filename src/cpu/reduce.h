@@ -43,7 +43,7 @@ constexpr size_t kScanState = 2560;
 struct ScanKernel {
   void (*begin)(void* state);
   void (*feed)(void* state, const void* values, size_t n, void* results);
-  // Both for rows of `cols` values, one after the other.
+  // Begins and feeds each of some rows of `cols` values, which lie one after the other.
   void (*each)(const void* values, size_t rows, size_t cols, void* results);
 
   size_t (*columns_state)(size_t rows, size_t cols);

@@ -147,7 +147,7 @@ TILEOPS_FN f32x8 approx_hardswish_f16(f32x8 x) {
 constexpr bool kAsksAboutNumbers = true;
 TILEOPS_FN mask8 scale_not_normal(f32x8 t) { return {_mm256_cmp_ps(abs(t - kRound).v, f32x8(125.0f).v, _CMP_NLE_UQ)}; }
 TILEOPS_FN bool all_scales_normal(f32x8 t) { return __builtin_expect(!any(scale_not_normal(t)), 1); }
-// What vanishes is 0 before it is scaled: the processor takes many times as long for products that round to 0.
+// Lanes whose result is 0 are 0 before they are scaled: a product that has to be rounded to 0 takes much longer.
 TILEOPS_FN f32x8 scaled_exp(f32x8 p, f32x8 t, f32x8 n, f32x8 x, float limit) {
   return scaled_exp<f32x8>(select(x < limit, f32x8(0.0f), p), t, n, x, limit);
 }

@@ -95,7 +95,8 @@ TILEOPS_FN f32x16 exponent_held(f32x16 t) { return t; }
 TILEOPS_FN f32x16 remainder_held(f32x16 r) {
   return _mm512_range_ps(r.v, _mm512_set1_ps(1.0f), 2);  // the smaller magnitude, r's sign
 }
-// What vanishes is left out: the processor takes forty times as long for a register in which it rounds to 0.
+// Lanes whose result is 0 are left out: where VSCALEFPS rounds to 0 itself it takes 87 ns for a register instead of 2.0
+// (Sapphire Rapids, November 2026).
 TILEOPS_FN f32x16 scaled_exp(f32x16 p, f32x16, f32x16 n, f32x16, float) {
   return _mm512_maskz_scalef_ps(_mm512_cmp_ps_mask(n.v, _mm512_set1_ps(-150.0f), _CMP_NLT_UQ), p.v, n.v);
 }

@@ -12,7 +12,7 @@
 
 namespace tileops::expr {
 
-// Or 0.
+// True of 0 as well.
 constexpr bool is_power_of_two(int64_t n) { return (n & (n - 1)) == 0; }
 
 // Axes that a reduction takes together, whole or in groups.

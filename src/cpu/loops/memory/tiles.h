@@ -43,7 +43,7 @@ TILEOPS_INLINE void store_packed(const S* src, const Tile& t, void* dst) {
   });
 }
 
-// Not a call for each of several rows that are shorter than a vector.
+// Is each row long enough for a call of its own? Several short ones are converted together.
 TILEOPS_INLINE bool converts_by_row(const Tile& t) { return t.rows == 1 || t.cols >= 16; }
 
 template <class S, class D>

@@ -131,8 +131,8 @@ struct columns {
     }
     return c;
   }
-  // The last columns, less than a vector, in one, whose other lanes have elements of the next row. So many rows are
-  // there.
+  // The last columns, too few for a vector of their own: one that is read beyond the row's end, into the next row. It
+  // takes `some` of the rows; `rows` of them lie in memory.
   static TILEOPS_INLINE void feed_last(const T* x, size_t some, size_t rows, size_t begin, size_t cols, bool first,
                                        T* group) {
     const size_t bytes = (cols - begin) * sizeof(T);

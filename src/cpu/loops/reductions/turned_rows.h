@@ -88,7 +88,7 @@ struct few_columns {
                          : Last == 0                          ? 0
                                                               : I)...);
   }
-  // Of vectors up to number Last.
+  // Result number C, with the lanes that come from vectors 0 to Last.
   template <bool Back, size_t C, size_t Last>
   static TILEOPS_INLINE V gathered(const V* v) {
     using I = std::make_index_sequence<lanes>;
