@@ -38,7 +38,7 @@ struct RowPacks {
   int vec = 1;
   bool aligned = true;  // else elements are read one by one
 };
-RowPacks packs_of(const RowShape& shape, const Tuning& tuning) {
+RowPacks packs_of(const RowShape& shape, const ChooseOptions& options, const Tuning& tuning) {
   if (is_in_columns(shape.pass)) return {};  // a thread has 32 of them
   int64_t least = kWidestAccess, least_reused = kWidestAccess, largest = 1, written = 1;
   bool any = false, all_reused = true;
@@ -62,7 +62,7 @@ RowPacks packs_of(const RowShape& shape, const Tuning& tuning) {
   int64_t aligned = vec;
   while (aligned > 1 && !shape.has_aligned_packs(aligned)) aligned /= 2;
   // A thread takes as many elements where they are read one by one.
-  const bool pays = aligned == vec || aligned * least >= kLeastAccess;
+  const bool pays = aligned == vec || aligned * least >= kLeastAccess || shape.has_short_rows(options, tuning);
   return {static_cast<int>(pays ? aligned : vec), pays};
 }
 
@@ -116,7 +116,7 @@ bool needs_index64(const RowShape& shape, const RowPlan& plan) {
 RowPlan plan_of_rows(const RowShape& shape, const ChooseOptions& options, const Tuning& tuning) {
   RowPlan plan = begun_plan(shape);
   const bool one_each = suits_a_thread_each(shape, options);
-  const RowPacks packs = one_each ? RowPacks{} : packs_of(shape, tuning);
+  const RowPacks packs = one_each ? RowPacks{} : packs_of(shape, options, tuning);
   plan.vec = packs.vec;
   plan.spec.aligned = packs.aligned;
   require_packs(shape, plan);

@@ -44,6 +44,9 @@ class RowShape {
   // Bytes of a node of what is reduced of blocks, all stages together: each has its own in shared memory.
   int64_t node_bytes() const;
 
+  // Are rows so short, and so many, that a thread has one of its own?
+  bool has_short_rows(const ChooseOptions& options, const Tuning& tuning) const;
+
   // Packs of so many elements lie within rows, or groups of them; and each is aligned.
   bool has_packs_within(int64_t vec) const;
   bool has_aligned_packs(int64_t vec) const;

@@ -38,6 +38,11 @@ void RowThreads::choose() {
 }
 
 void RowThreads::choose_threads(int64_t packs) {
+  if (shape_.has_short_rows(options_, tuning_)) {
+    s_.packs = static_cast<int>(packs);
+    p_.threads = tuning_.threads;
+    return;
+  }
   const int64_t few = options_.multiprocessors;
   const int most = std::min(tuning_.row_packs, std::max(1, tuning_.row_values_kept / p_.vec));
   const int wanted = sums_blocks(shape_.pass)   ? most
