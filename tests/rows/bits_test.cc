@@ -111,6 +111,21 @@ TEST(Bits, ManyShortColumns) {
   Check({{2, 5, 32771}, "axis = -2", Axes(2), Along::columns}, kReductions[0]);
 }
 
+// So many rows of few elements that a thread has one of its own.
+TEST(Bits, ManyShortRows) {
+  for (const int64_t n : {2, 3, 7, 10, 16})
+    for (const int64_t r : {n % 4, int64_t{4}})
+      Check({{17001, n}, "axis = -1", Axes(1), Along::rows}, kReductions[r], n % 2 ? Dtype::bf16 : Dtype::f32);
+}
+
+// Columns so few that a thread has all of them.
+TEST(Bits, VeryFewColumns) {
+  Check({{9, 30000, 3}, "axis = -2", Axes(2), Along::columns}, kReductions[0]);
+  Check({{5, 53001, 2}, "axis = -2", Axes(2), Along::columns}, kReductions[4]);
+  Check({{100, 880, 3}, "axis = -2", Axes(2), Along::columns}, kReductions[3], Dtype::bf16);
+  Check({{1, 90001, 4}, "axis = -2", Axes(2), Along::columns}, kReductions[1], Dtype::bf16);
+}
+
 // Neighbours are one axis; what lies between reduced axes is not.
 TEST(Bits, SeveralAxes) {
   for (const Reduction& r : kReductions) {

@@ -9,8 +9,8 @@
 #ifndef TILEOPS_KERNELS_COLUMNS_H
 #define TILEOPS_KERNELS_COLUMNS_H
 
+#include "cuda/kernels/rows/cluster.h"
 #include "cuda/kernels/rows/columns.h"
-#include "cuda/kernels/rows/reduce.h"
 #include "tileops/device/cuda/forms/leaves.h"
 #include "tileops/device/cuda/forms/steps.h"
 
@@ -43,8 +43,10 @@ struct columns_kernel {
   using Columns = column_place<Spec>;
   using Block = typename Steps::block_values;
   using Memory = typename Steps::memory;
+  using index = typename row_pack<Spec>::index;
   static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
-  static constexpr u32 run = Spec::run, kLevels = 6;  // of a tree over a run, with its root
+  static constexpr index run = Spec::run, pieces = run / U;
+  static constexpr u32 kLevels = 6;  // of a tree over a run, with its root
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>
@@ -54,18 +56,28 @@ struct columns_kernel {
 
   // How many elements of a column stage K is about: it may be one that takes the first alone.
   template <int K>
-  TILEOPS_DEVICE u64 length(const Arguments& a) {
+  TILEOPS_DEVICE index length(const Arguments& a) {
     if constexpr (stage<K>::reduces_block)
-      if (stage<K>::takes_first) return a.length < 1u ? a.length : 1u;
-    return a.length;
+      if (stage<K>::takes_first) return a.length < 1u ? 0u : 1u;
+    return static_cast<index>(a.length);
   }
+  // Are there no elements beyond the end of a run?
+  template <int K>
+  static constexpr bool whole = Spec::no_padding && !stage<K>::takes_first;
 
   // Elements `first` to first + U of the columns, read for a stage.
   template <int K>
-  TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first,
+  TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
                            column_pack<Spec> (&p)[U], Memory (&m)[U]) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, first + j, length<K>(a));
+    for (int j = 0; j < U; ++j) {
+      p[j] = place_column_pack<Spec, whole<K>>(a, c, first + j, length<K>(a));
+      p[j].number = j;
+      p[j].first_of_piece = first;
+    }
+    // Elements that there are come first.
+#pragma unroll
+    for (int j = 0; j < U; ++j) p[j].piece_is_whole = !stage<K>::takes_first && p[U - 1].left != 0u;
 #pragma unroll
     for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
   }
@@ -73,7 +85,7 @@ struct columns_kernel {
   // The node of U elements from `first` on, of each column; or, in the order of columns, what they and `before` come
   // to. Elements beyond the end are identities.
   template <int K, class R>
-  TILEOPS_DEVICE states<R> over_piece(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first,
+  TILEOPS_DEVICE states<R> over_piece(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
                                       const states<R>& before) {
     column_pack<Spec> p[U];
     Memory m[U];
@@ -82,7 +94,7 @@ struct columns_kernel {
   }
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_packs(const Arguments& a, const Block& b, const column_pack<Spec> (&p)[U],
-                                      Memory (&m)[U], u64 first, const states<R>& before) {
+                                      Memory (&m)[U], index first, const states<R>& before) {
     const typename Steps::group_values none{};
     states<R> all = before, open[kLevels];
 #pragma unroll
@@ -95,7 +107,7 @@ struct columns_kernel {
       for (int v = 0; v < V; ++v) leaf.of[v] = there ? R::of(x, v, first + j) : R::identity();
       all = R::in_columns ? all_of<R>::merge(all, leaf) : met<R>(j, leaf, open);
     }
-    return all;
+    return R::in_columns ? all : last_met<R>(U, open, all);
   }
 
   // A binary counter of nodes, all of whose digits are known: node number `at` meets what waits for it.
@@ -112,67 +124,105 @@ struct columns_kernel {
     return all;
   }
 
+  // What came last, of so many, has nothing behind it: it meets what is open, the smallest first. `all` is its node.
+  template <class R, int N>
+  TILEOPS_DEVICE states<R> last_met(u32 count, const states<R> (&open)[N], states<R> all) {
+    bool any = false;
+#pragma unroll
+    for (u32 digit = 0; digit < N; ++digit) {
+      if ((count >> digit & 1u) == 0u) continue;
+      all = any ? all_of<R>::merge(open[digit], all) : open[digit];
+      any = true;
+    }
+    return all;
+  }
+
+  // The same of a number that is not known beforehand. Nodes are chosen, not stored where they belong: that the counter
+  // stays in registers.
+  template <class R, int N>
+  TILEOPS_DEVICE void add(u32 at, states<R> all, states<R> (&open)[N]) {
+    bool carries = true;
+#pragma unroll
+    for (u32 digit = 0; digit < N; ++digit) {
+      const bool meets = carries && (at >> digit & 1u) != 0u;
+      open[digit] = trees::either(carries && !meets, all, open[digit]);
+      if (meets) all = all_of<R>::merge(open[digit], all);
+      carries = meets;
+    }
+  }
+
   // The node of the run of elements that begins at `first`, of each column, a piece of U of them after the other: as
   // many as there are.
   template <int K, class R>
-  TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 first) {
-    constexpr u32 pieces = run / U;
+  TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, index first) {
     states<R> all = all_of<R>::identity();
     if constexpr (pieces == 1 || R::in_columns) {
 #pragma unroll 1
       for (u32 i = 0; i < pieces && first + i * U < length<K>(a); ++i)
         all = over_piece<K, R>(a, c, straight, b, first + i * U, all);
     } else {
-      states<R> open[kLevels];
+      constexpr u32 digits = pieces == 2 ? 2 : pieces == 4 ? 3 : pieces == 8 ? 4 : pieces == 16 ? 5 : 6;
+      states<R> open[digits];
       u32 seen = 0;
 #pragma unroll 1
       for (; seen < pieces && first + seen * U < length<K>(a); ++seen)
-        met<R>(seen, over_piece<K, R>(a, c, straight, b, first + seen * U, all), open);
-      // What came last has nothing behind it: it meets what is open, the smallest first.
-      bool any = false;
-#pragma unroll
-      for (u32 digit = 0; digit < kLevels; ++digit) {
-        if ((seen >> digit & 1u) == 0u) continue;
-        all = any ? all_of<R>::merge(open[digit], all) : open[digit];
-        any = true;
-      }
+        add<R>(seen, over_piece<K, R>(a, c, straight, b, first + seen * U, all), open);
+      all = last_met<R>(seen, open, all);
     }
     return all;
   }
 
   // The node of all runs of a thread, which are a power of two but for those beyond the end.
   template <int K, class R>
-  TILEOPS_DEVICE states<R> over_part(const Arguments& a, const Columns& c, bool straight, const Block& b, u64 runs) {
+  TILEOPS_DEVICE states<R> over_part(const Arguments& a, const Columns& c, bool straight, const Block& b, index runs) {
     open_nodes<all_of<R>, 32> open;
-    const u64 begin = c.part * runs;
+    const index begin = c.part * runs * run, end = begin + runs * run;
 #pragma unroll 1
-    while (open.seen < runs && (begin + open.seen) * run < length<K>(a)) {
-      const states<R> s = over_run<K, R>(a, c, straight, b, (begin + open.seen) * run);
+    for (index first = begin; first < end && first < length<K>(a); first += run) {
+      const states<R> s = over_run<K, R>(a, c, straight, b, first);
       if (runs == 1u) return s;
       open.add(s);
     }
     return open.all();
   }
 
-  // The node of all threads that share the columns, a power of two of them.
+  // The node of all threads that share the columns, a power of two of them, in a thread block or a cluster.
   template <class R>
   TILEOPS_DEVICE states<R> over_parts(const Columns& c, const states<R>& mine) {
+    if constexpr (Spec::cluster > 1) return over_blocks<R>(c, over_threads<R>(c, mine));
+    else return over_threads<R>(c, mine);
+  }
+  template <class R>
+  TILEOPS_DEVICE states<R> over_threads(const Columns& c, const states<R>& mine) {
     if constexpr (Spec::sharing_threads == 1) {
       return mine;
     } else {
       __shared__ states<R> nodes[Spec::sharing_threads][Spec::lanes];
+      const u32 part = c.part % Spec::sharing_threads;
       states<R> all = mine;
-      nodes[c.part][c.lane] = all;
+      nodes[part][c.lane] = all;
 #pragma unroll
       for (u32 step = 1; step < Spec::sharing_threads; step *= 2) {
         __syncthreads();
-        if (c.part % (2 * step) != 0u) continue;
-        all = all_of<R>::merge(all, nodes[c.part + step][c.lane]);
-        nodes[c.part][c.lane] = all;
+        if (part % (2 * step) != 0u) continue;
+        all = all_of<R>::merge(all, nodes[part + step][c.lane]);
+        nodes[part][c.lane] = all;
       }
       __syncthreads();
       return nodes[0][c.lane];
     }
+  }
+  template <class R>
+  TILEOPS_DEVICE states<R> over_blocks(const Columns& c, const states<R>& mine) {
+    __shared__ states<R> nodes[Spec::cluster][Spec::lanes];
+    for (u32 to = c.part % Spec::sharing_threads; to < Spec::cluster; to += Spec::sharing_threads)
+      put_in_block(&nodes[blockIdx.x % Spec::cluster][c.lane], to, mine);
+    arrive_at_cluster();
+    wait_for_cluster();
+    states<R> of_block[Spec::cluster];
+#pragma unroll
+    for (int i = 0; i < Spec::cluster; ++i) of_block[i] = nodes[i][c.lane];
+    return trees::over_array<all_of<R>, Spec::cluster>(of_block);
   }
 
   template <int K>
@@ -180,8 +230,8 @@ struct columns_kernel {
     stage<K>::block(a, c, b);
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
-      u64 runs = 1;
-      while (runs * (run * Spec::sharing_threads) < length<K>(a)) runs *= 2;
+      index runs = 1;
+      while (runs * (run * Spec::sharing_threads * Spec::cluster) < length<K>(a)) runs *= 2;
       const states<R> s = over_parts<R>(c, over_part<K, R>(a, c, straight, *b, runs));
 #pragma unroll
       for (int v = 0; v < V; ++v) R::finish(s.of[v], count_of_columns(a, c), b, v);
@@ -193,7 +243,7 @@ struct columns_kernel {
   template <int K>
   TILEOPS_DEVICE void put_elements(const Arguments& a, const Columns& c, bool straight, const Block& b) {
 #pragma unroll 1
-    for (u64 first = static_cast<u64>(c.part) * U; first < a.length; first += Spec::sharing_threads * U) {
+    for (index first = c.part * U; first < length<K>(a); first += Spec::sharing_threads * Spec::cluster * U) {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};
@@ -229,6 +279,7 @@ struct columns_kernel {
 
   TILEOPS_DEVICE void run_all(const Arguments& a) {
     wait_for_previous_kernel();
+    if constexpr (Spec::cluster > 1) arrive_at_cluster();
     const Columns c = place_columns<Spec>(a);
     const bool straight = rows_are_aligned<Spec>(a);
     Block b;
@@ -237,11 +288,12 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
 #pragma unroll
-      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, j, a.length);
+      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec, Spec::no_padding>(a, c, j, length<stages - 1>(a));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], straight, &m[j]);
       run_kept<0>(a, c, straight, p, m, &b);
     } else {
+      if constexpr (Spec::cluster > 1) wait_for_cluster();
       run_from<0>(a, c, straight, &b);
     }
     if (c.exists && c.part == 0u) Steps::put_block(a, c, b);

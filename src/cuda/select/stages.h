@@ -61,6 +61,8 @@ bool is_streamed(const Operand& o, const std::vector<Extent>& extents);
 int64_t span_in_bytes(const Operand& o, const std::vector<Extent>& extents);
 
 constexpr int64_t kWidestAccess = 16;  // bytes
+// The widest access that such packs are made of, of so many bytes (access_of of device/cuda/common/pack.h).
+inline int64_t access_of(int64_t bytes) { return std::min(kWidestAccess, bytes & -bytes); }
 
 // ---- traversal.cc, tiles.cc, shared_stage.cc: how the space is cut into vectors
 

@@ -20,8 +20,8 @@ template <class Spec, class Arguments>
 TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
   column_place<Spec> c;
   c.lane = threadIdx.x % Spec::lanes;
-  c.part = threadIdx.x / Spec::lanes;
-  u64 number = static_cast<u64>(a.block_number()) * Spec::lanes + c.lane;
+  c.part = blockIdx.x % Spec::cluster * Spec::sharing_threads + threadIdx.x / Spec::lanes;
+  u64 number = static_cast<u64>(a.block_number()) / Spec::cluster * Spec::lanes + c.lane;
   c.exists = number < a.count;
   if (!c.exists) number = a.count - 1;
   c.row.c = coordinates_of<Spec::outer, Spec::index64>(a, number);
@@ -29,24 +29,31 @@ TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
   return c;
 }
 
-// An element of these blocks, of which `length` count.
+// An element of these blocks, of which `length` count: all that are asked for, where these are `whole`.
 template <class Spec>
 struct column_pack {
   row_pack<Spec> p;
   u32 left;  // columns that have it: all or none
+  // Which element it is of those that are read at a time, the first of these, and whether there are all of them.
+  u32 number;
+  typename row_pack<Spec>::index first_of_piece;
+  bool piece_is_whole;
 };
 
-template <class Spec, class Arguments>
-TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c, u64 number,
-                                                   u64 length) {
-  using index = typename row_pack<Spec>::index;
+template <class Spec, bool whole, class Arguments>
+TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c,
+                                                   typename row_pack<Spec>::index number,
+                                                   typename row_pack<Spec>::index length) {
   column_pack<Spec> p;
   p.p.row = &c.row;
-  p.left = number < length ? Spec::vec : 0u;
-  p.p.first = static_cast<index>(p.left ? number : 0);
+  p.left = whole || number < length ? Spec::vec : 0u;
+  p.p.first = p.left ? number : 0;
+  p.number = 0u;
+  p.first_of_piece = number;
+  p.piece_is_whole = false;
   split_position<Spec::outer, Spec::dims - 1>(a, p.p.first, &p.p);
   if constexpr (Spec::short_within >= 0)
-    if (index_on_short_axis(a, p.p) >= a.limit) p.left = 0u;
+    if (p.p.at[Spec::short_within - Spec::outer] >= room_on_short_axis(a, p.p)) p.left = 0u;
   return p;
 }
 
@@ -85,6 +92,20 @@ TILEOPS_DEVICE void put_columns(const Arguments& a, i64 offset, bool straight, i
   for (int v = 0; v < N; v += together_v<S>) store_element<S>(to + v * step, y, v);
 }
 
+// Element `number` of a piece whose elements lie one after the other, all columns of each: by wide accesses, which the
+// elements that lie in them share (the compiler makes one of loads from the same place).
+template <class S, class Spec>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_of_piece(const void* piece, u32 number) {
+  constexpr int N = Spec::vec, each = access_of(N * Spec::packs * sizeof(S)) / sizeof(S);
+  raw_pack<S, N> m;
+#pragma unroll
+  for (int v = 0; v < N; ++v) {
+    const u32 at = number * N + v;
+    m.set(v, load_raw<S, each>(static_cast<const S*>(piece) + at / each * each).get(at % each));
+  }
+  return m;
+}
+
 // ---- What the text of steps calls, as in transfer.h
 
 template <class Spec, class Arguments>
@@ -94,6 +115,12 @@ TILEOPS_DEVICE i64 column_offset(const Arguments& a, const column_pack<Spec>& p,
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight,
                                                        int view) {
+  if constexpr (How == access_pattern::row && !is_packed_v<S>)
+    if ((Spec::side_by_side >> view & 1u) != 0u && straight && p.piece_is_whole)
+      return read_of_piece<S, Spec>(
+          place_of<S>(a.address[view]) + offset_of_row(a, *p.p.row, view) +
+              wide_product(static_cast<i32>(p.first_of_piece), Spec::vec * static_cast<i32>(sizeof(S))),
+          p.number);
   raw_pack<S, Spec::vec> m;
   if (p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
   return m;

@@ -31,6 +31,9 @@
 //     static constexpr bool consecutive;   // a thread's packs are neighbours: 32 elements, added one by one
 //     static constexpr bool index64;
 //     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
+//     static constexpr u64 side_by_side;   // and of those where the columns of a thread are all there are (columns.h):
+//     the
+//                                          // elements of these lie one after the other. Not with index64
 //   };
 #ifndef TILEOPS_KERNELS_ROWS_PLACE_H
 #define TILEOPS_KERNELS_ROWS_PLACE_H
@@ -124,14 +127,16 @@ TILEOPS_DEVICE void split_position(const Arguments& a, typename row_pack<Spec>::
   p->at[First - Spec::outer] = position;
 }
 
-// An element of an axis in short groups is there where its index is below the axis's extent.
+// How many elements the group of a pack has on an axis in short groups: less than the others where it is the last one.
 template <class Spec, class Arguments>
-TILEOPS_DEVICE u64 index_on_short_axis(const Arguments& a, const row_pack<Spec>& p) {
+TILEOPS_DEVICE typename row_pack<Spec>::index room_on_short_axis(const Arguments& a, const row_pack<Spec>& p) {
   constexpr int g = Spec::short_group, w = Spec::short_within;
   u64 group;
   if constexpr (g < Spec::outer) group = p.row->c.at[g];
   else group = p.at[g - Spec::outer];
-  return group * a.divide[w].extent + p.at[w - Spec::outer];
+  const u64 whole = a.divide[w].extent, at = group * whole;
+  const u64 here = at < a.limit ? a.limit - at : 0u;
+  return static_cast<typename row_pack<Spec>::index>(here < whole ? here : whole);
 }
 
 template <class Spec, class Arguments>
@@ -162,8 +167,8 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
     split_position<Spec::outer, Spec::dims - 1>(a, p.first, &p);
   }
   if constexpr (Spec::short_within >= 0) {
-    const u64 at = index_on_short_axis(a, p);
-    const u32 left = at >= a.limit ? 0u : a.limit - at < N ? static_cast<u32>(a.limit - at) : N;
+    const index room = room_on_short_axis(a, p), at = p.at[Spec::short_within - Spec::outer];
+    const u32 left = at >= room ? 0u : room - at < N ? static_cast<u32>(room - at) : N;
     if (left == 0u || Spec::short_within + 1 == Spec::dims) p.left = ::min(p.left, left);
   }
   return p;
@@ -204,14 +209,22 @@ TILEOPS_DEVICE i64 offset_of_row(const Arguments& a, const row_place<Spec>& row,
   for (int d = 0; d < Spec::outer; ++d) sum += static_cast<i64>(row.c.at[d]) * a.stride[view][d];
   return sum;
 }
+// The product of two numbers of 32 bits is one instruction, with the sum that it goes into. Compilers find it where it
+// is asked for: else they widen strides before a loop, and multiply in 64 bits.
+TILEOPS_DEVICE i64 wide_product(i64 x, i64 y) { return x * y; }
+TILEOPS_DEVICE i64 wide_product(i32 x, i32 y) {
+  i64 product;
+  asm("mul.wide.s32 %0, %1, %2;" : "=l"(product) : "r"(x), "r"(y));
+  return product;
+}
 // From a block's first element to a pack's; to a group's where `Dims` are the dimensions of groups.
 template <int Dims, class Spec, class Arguments>
 TILEOPS_DEVICE i64 offset_in_row(const Arguments& a, const row_pack<Spec>& p, int view) {
   using offset = typename index_of<Spec::index64>::offset;
-  offset sum = 0;
+  i64 sum = 0;
 #pragma unroll
   for (int d = 0; d < Dims; ++d)
-    sum += static_cast<offset>(p.at[d]) * static_cast<offset>(a.stride[view][Spec::outer + d]);
+    sum += wide_product(static_cast<offset>(p.at[d]), static_cast<offset>(a.stride[view][Spec::outer + d]));
   return sum;
 }
 

@@ -56,8 +56,7 @@ TILEOPS_DEVICE i64 pack_offset(const Arguments& a, const row_pack<Spec>& p, int 
   constexpr int block_dims = row_pack<Spec>::block_dims,
                 last = How == access_pattern::row ? block_dims - 1 : block_dims;
   i64 sum = offset_of_row(a, *p.row, view) + offset_in_row<last>(a, p, view);
-  if constexpr (How == access_pattern::row)
-    sum += static_cast<i64>(p.at[last] * static_cast<typename row_pack<Spec>::index>(sizeof(S)));
+  if constexpr (How == access_pattern::row) sum += static_cast<i64>(p.at[last]) * static_cast<i64>(sizeof(S));
   return sum;
 }
 template <access_pattern How, class S, class Spec, class Arguments>

@@ -11,9 +11,9 @@ namespace {
 
 bool are_strided_in_rows(const Operand& o, TraversalOrder) { return !o.is_one_element(); }
 
-uint64_t misaligned_bits(const Operand& o, int vec) {
+uint64_t misaligned_bits(const Operand& o, int vec, bool side_by_side, const RowSpec& row) {
   if (o.pattern != AccessPattern::row || vec == 1) return 0;
-  return static_cast<uint64_t>(std::min(kWidestAccess, vec * o.size)) - 1;
+  return static_cast<uint64_t>(access_of(vec * o.size * (side_by_side ? row.packs : 1))) - 1;
 }
 
 // What numbers blocks, of columns those that a thread has together.
@@ -40,7 +40,8 @@ Arguments arguments_of_rows(const Pass& pass, const KernelSpec& spec, const RowS
     const int view = static_cast<int>(v);
     for (int d = 0; at.has_strides(view) && d < spec.traversal.dims; ++d)
       arguments.set(at.stride(view) + d, o.strides[static_cast<size_t>(d)]);
-    arguments.views.push_back(source_of(*o.view, misaligned_bits(o, plan.vec)));
+    const bool side_by_side = (row.side_by_side >> v & 1) != 0;
+    arguments.views.push_back(source_of(*o.view, misaligned_bits(o, plan.vec, side_by_side, row)));
     arguments.views.back().scalar = o.is_one_element();
   }
   add_attributes(pass, spec, &arguments);

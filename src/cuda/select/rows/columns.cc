@@ -12,10 +12,17 @@ namespace {
 constexpr int64_t kScannedByOne = 16;
 // Columns side by side that have a thread each in scans: for each multiprocessor so many.
 constexpr int64_t kScannedColumns = 64;
-// From so many columns on, an axis of less than 32 elements has a kernel whose run is as long as the axis, rounded up
-// to a power of two: a run of 32 takes the time of 32 elements, whatever the axis has of them. Fewer columns take next
-// to no time either way, and are not worth a kernel for each length.
-constexpr int64_t kManyColumns = 1 << 16;
+// From so many columns on, an axis of less than 32 elements has a kernel whose run is as long as the axis: a run of 32
+// takes the time of 32 elements, whatever the axis has of them. Fewer columns take next to no time either way, and are
+// not worth a kernel for each length. Up to so many elements are read at once, and kept; the run of a longer axis is a
+// power of two.
+constexpr int64_t kManyColumns = 1 << 16, kKeptAtOnce = 16;
+// Thread blocks for each multiprocessor up to which thread blocks share columns.
+constexpr int64_t kBlocks = 2;
+// Columns that a thread has all of, at most, and bytes of their nodes.
+constexpr int64_t kFewColumns = 8, kNodesOfFewColumns = 64;
+// From so many elements on.
+constexpr int64_t kManyElements = 1 << 18;
 
 // How many elements of a column a thread takes at a time, of an axis of that length.
 int run_of(int64_t length) { return static_cast<int>(power_of_two(std::clamp<int64_t>(length, 1, kColumnGroup))); }
@@ -52,7 +59,9 @@ class Columns {
     s_.packs = std::min(tuning_.column_packs, s_.run);
     p_.kept.assign(shape_.pass.loads.size(), false);
     choose_columns();
-    choose_threads();
+    take_short_axis_at_once();
+    if (take_whole_rows()) choose_threads_of_whole_rows();
+    else choose_threads();
     share_what_fits();
     keep_what_fits();
     return std::move(p_);
@@ -76,10 +85,69 @@ class Columns {
       if (o.pattern != AccessPattern::row) continue;
       const int64_t access = columns * o.size;
       if (access > (shape_.is_element(i) ? tuning_.column_bytes : kWidestAccess)) return false;
-      for (size_t d = 0; d < e.size(); ++d)
-        if (d != last && e[d].typical() > 1 && o.strides[d].divisor() % access != 0) return false;
+      if (!are_multiples(o, access, e.size())) return false;
     }
     return true;
+  }
+
+  // Are the strides along these dimensions such multiples, but for that from column to column?
+  bool are_multiples(const Operand& o, int64_t bytes, size_t dims) const {
+    const std::vector<Extent>& e = shape_.layout.extents;
+    for (size_t d = 0; d < dims; ++d)
+      if (d + 1 != shape_.outer() && e[d].typical() > 1 && o.strides[d].divisor() % bytes != 0) return false;
+    return true;
+  }
+
+  // Where columns are few, as the channels of pictures are, a thread has all of them, and reads rows that lie one after
+  // the other by wide accesses: of neighbouring threads that have a column each, every one would read from another
+  // cache line (mean of a picture of 4096 x 4096 x 3 bytes: 93 us, and 63 so).
+  bool take_whole_rows() {
+    const Extent& columns = shape_.layout.extents[shape_.outer() - 1];
+    if (s_.run != kColumnGroup || options_.hint.num_per_thread || columns.is_open() || columns < 2 ||
+        columns > kFewColumns || shape_.node_bytes() * columns > kNodesOfFewColumns ||
+        shape_.blocks * p_.length.typical() < kManyElements)
+      return false;
+    s_.side_by_side = loads_side_by_side(columns);
+    if (s_.side_by_side == 0) return false;
+    s_.columns = p_.vec = static_cast<int>(columns);
+    return true;
+  }
+
+  // Bits of the loads whose elements of these columns lie one after the other, and are aligned as such; 0, if other
+  // views do not suit packs of so many columns.
+  uint64_t loads_side_by_side(int64_t columns) const {
+    const size_t dims = shape_.layout.extents.size(), last = shape_.outer() - 1;
+    uint64_t views = 0;
+    if (dims != shape_.outer() + 1 || shape_.is_wide()) return 0;
+    for (size_t i = 0; i < shape_.num_operands(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      if (is_packed(o.view->dtype)) return 0;
+      if (o.pattern != AccessPattern::row) continue;
+      if (!are_multiples(o, access_of(columns * o.size), dims)) return 0;
+      const bool read_in_pieces = !o.is_store && shape_.is_element(i) && o.strides.back() == columns * o.size;
+      if (!read_in_pieces) continue;
+      if (!are_multiples(o, access_of(s_.packs * columns * o.size), last)) return 0;
+      views |= uint64_t{1} << i;
+    }
+    return views;
+  }
+
+  void choose_threads_of_whole_rows() {
+    const int64_t rows = shape_.blocks / s_.columns, runs = divided_up(p_.length.typical(), kColumnGroup);
+    p_.threads = options_.hint.threads ? options_.hint.threads : tuning_.large_threads;
+    s_.sharing_threads = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads));
+    s_.lanes = p_.threads / s_.sharing_threads;
+    while (s_.lanes > 1 && s_.lanes * s_.sharing_threads > kLanes && has_few_blocks(rows)) s_.lanes /= 2;
+    share_by_cluster(rows, runs);
+  }
+
+  bool has_few_blocks(int64_t packs) const {
+    return divided_up(packs, s_.lanes) * s_.cluster < kBlocks * options_.multiprocessors;
+  }
+  void share_by_cluster(int64_t packs, int64_t runs) {
+    for (s_.cluster = 1;
+         s_.cluster < tuning_.cluster && runs > s_.sharing_threads * s_.cluster && has_few_blocks(packs);)
+      s_.cluster *= 2;
   }
 
   // So many elements of a thread are asked for: as many in each column as usual.
@@ -93,8 +161,8 @@ class Columns {
     return columns;
   }
 
-  // Threads that share columns have a run of 32 elements each at least. Where columns are few, more threads share each,
-  // and neighbouring ones read less than a sector: the blocks beside them find the rest of it in the L2.
+  // Threads that share columns have a run of 32 elements each at least: of a thread block, and where columns are few,
+  // of a cluster of them. Where that is not enough, neighbouring threads read less of a row, down to a sector.
   void choose_threads() {
     const int64_t packs = shape_.blocks / s_.columns, runs = divided_up(p_.length.typical(), kColumnGroup);
     const int asked = options_.hint.threads;
@@ -103,31 +171,57 @@ class Columns {
     while (!asked && p_.threads < tuning_.column_threads && packs * runs > p_.threads * multiprocessors &&
            packs / 8 < 4 * multiprocessors)
       p_.threads *= 2;
-    s_.lanes = kLanes;
-    while (s_.lanes > 2 && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
-    s_.sharing_threads = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s_.lanes));
+    const auto share = [&](int lanes) {
+      s_.lanes = lanes;
+      s_.sharing_threads = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / lanes));
+      share_by_cluster(packs, runs);
+    };
+    share(kLanes);
+    while (s_.lanes > lanes_of_a_sector() && divided_up(packs, s_.lanes) * s_.cluster < multiprocessors &&
+           runs > s_.sharing_threads * s_.cluster)
+      share(s_.lanes / 2);
+    if (s_.cluster > 1) return;
     s_.lanes = p_.threads / s_.sharing_threads;
     while (s_.lanes > kLanes && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
   }
 
-  // Threads that share columns have a node of each in shared memory.
+  // Threads side by side that read a sector of a row together.
+  int lanes_of_a_sector() const {
+    constexpr int64_t kSector = 32;
+    int64_t size = kSector;
+    for (size_t i = 0; i < shape_.num_operands(); ++i)
+      if (shape_.is_element(i) && p_.operands.direct[i].pattern == AccessPattern::row)
+        size = std::min(size, p_.operands.direct[i].size);
+    return static_cast<int>(std::max<int64_t>(2, kSector / (size * s_.columns)));
+  }
+
+  // Threads that share columns have a node of each in shared memory, and thread blocks one of each block.
   void share_what_fits() {
     const auto shared = [&] {
-      return s_.sharing_threads == 1 ? 0 : shape_.node_bytes() * s_.columns * s_.sharing_threads * s_.lanes;
+      const int64_t nodes = (s_.sharing_threads == 1 ? 0 : s_.sharing_threads) + (s_.cluster == 1 ? 0 : s_.cluster);
+      return shape_.node_bytes() * s_.columns * s_.lanes * nodes;
     };
     const int asked = options_.hint.threads;
     if (asked && shared() > kUsualSharedBytes)
       unsupported("threads: %d threads have %lld bytes of %s in shared memory, of %lld (got %d threads)", asked,
                   static_cast<long long>(shared()), shape_.problem.name.c_str(),
                   static_cast<long long>(kUsualSharedBytes), asked);
-    while (shared() > kUsualSharedBytes) s_.sharing_threads /= 2;
+    while (shared() > kUsualSharedBytes) (s_.sharing_threads > s_.cluster ? s_.sharing_threads : s_.cluster) /= 2;
     p_.threads = s_.lanes * s_.sharing_threads;
   }
 
-  // A thread that reads a short axis at a time keeps what its registers have room for.
+  // A thread that reads a short axis at a time keeps it, if its registers have room for it.
+  bool has_room_for(int64_t elements) const {
+    return shape_.load_bytes(false) * s_.columns * elements <= tuning_.row_bytes;
+  }
+  void take_short_axis_at_once() {
+    if (s_.run == kColumnGroup || p_.length > kKeptAtOnce || !has_room_for(p_.length)) return;
+    s_.packs = s_.run = static_cast<int>(p_.length);
+  }
   void keep_what_fits() {
-    s_.kept = s_.packs == s_.run && s_.run < kColumnGroup &&
-              shape_.load_bytes(false) * s_.columns * s_.packs <= tuning_.row_bytes;
+    const bool cut = shape_.layout.short_group.limit != 0;
+    s_.no_padding = !p_.length.is_open() && p_.length > 0 && p_.length % s_.run == 0 && !cut;
+    s_.kept = s_.packs == s_.run && s_.run < kColumnGroup && has_room_for(s_.packs);
     s_.keeps_values = s_.kept && s_.columns * s_.packs <= tuning_.row_values_kept;
     for (size_t i = 0; s_.kept && i < p_.kept.size(); ++i)
       p_.kept[i] = shape_.is_element(i) && shape_.is_there_early(i) && !is_gathered(shape_.pass, i);
