@@ -37,6 +37,58 @@ struct of_columns {
   }
 };
 
+// Of logsumexp the node of U elements of each column, which are scaled to one exponent; in the order of columns what
+// they and `before` come to.
+template <class R, int V, int U, class Pack>
+TILEOPS_DEVICE typename of_columns<R, V>::state scaled_over_packs(const Pack (&p)[U], const typename R::values (&x)[U],
+                                                                  const typename of_columns<R, V>::state& before) {
+  using A = typename R::A0;
+  typename A::scale scales[V];
+  typename of_columns<R, V>::state all;
+  bool fit = true;
+#pragma unroll
+  for (int v = 0; v < V; ++v) {
+    float largest = R::in_columns ? before.of[v].s0.largest : -limits<float>::inf();
+#pragma unroll
+    for (int j = 0; j < U; ++j)
+      if (p[j].left) largest = approx::max_nan(largest, x[j].r0[v]);
+    scales[v] = A::scale_of(largest);
+    fit = fit && scales[v].fits;
+  }
+  if (fit) {
+#pragma unroll
+    for (int v = 0; v < V; ++v) {
+      float s[U];
+#pragma unroll
+      for (int j = 0; j < U; ++j) s[j] = p[j].left ? A::scaled(x[j].r0[v], scales[v]) : 0.0f;
+      float sum;
+      if constexpr (R::in_columns) {
+        sum = A::rescaled(before.of[v].s0, scales[v]);
+#pragma unroll
+        for (int j = 0; j < U; ++j) sum += s[j];
+      } else {
+        sum = trees::over_array<scaled_sum, U>(s);
+      }
+      all.of[v] = {A::node(sum, scales[v])};
+    }
+    return all;
+  }
+  // Rare: by loops, in copies that lie in memory.
+  typename R::values again[U];
+  typename of_columns<R, V>::state found[U];
+  bool there[U];
+#pragma unroll
+  for (int j = 0; j < U; ++j) again[j] = x[j], there[j] = p[j].left != 0u;
+  all = before;
+#pragma unroll 1
+  for (int j = 0; j < U; ++j) {
+#pragma unroll 1
+    for (int v = 0; v < V; ++v) found[j].of[v] = there[j] ? R::of(again[j], v, 0u) : R::identity();
+    if constexpr (R::in_columns) all = of_columns<R, V>::merge(all, found[j]);
+  }
+  return R::in_columns ? all : trees::over_array<of_columns<R, V>, U>(found);
+}
+
 template <class Spec, class Steps>
 struct columns_kernel {
   using Arguments = row_arguments<Spec>;
@@ -96,6 +148,12 @@ struct columns_kernel {
   TILEOPS_DEVICE states<R> over_packs(const Arguments& a, const Block& b, const column_pack<Spec> (&p)[U],
                                       Memory (&m)[U], index first, const states<R>& before) {
     const typename Steps::group_values none{};
+    if constexpr (R::scales_packs) {
+      typename R::values x[U];
+#pragma unroll
+      for (u32 j = 0; j < U; ++j) R::take(a, p[j], m[j], b, none, &x[j]);
+      return scaled_over_packs<R, V, U>(p, x, before);
+    }
     states<R> all = before, open[kLevels];
 #pragma unroll
     for (u32 j = 0; j < U; ++j) {

@@ -87,6 +87,7 @@ struct row_chunk {
   // The node of a thread's lanes, or of its warp.
   template <class R>
   TILEOPS_DEVICE_MEMBER typename R::state node_of(const Arguments& a, const Block& b) {
+    if constexpr (R::scales_packs && !Spec::consecutive && U * Spec::vec <= 32) return scaled_node_of<R>(a, b);
     typename R::state s[U];
 #pragma unroll
     for (int j = 0; j < U; ++j) {
@@ -99,6 +100,44 @@ struct row_chunk {
     if constexpr (Spec::consecutive) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
     else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }
+
+  // Of logsumexp: all elements of a warp are scaled to one exponent, or where it has several rows those of a thread.
+  template <class R>
+  TILEOPS_DEVICE_MEMBER typename R::state scaled_node_of(const Arguments& a, const Block& b) {
+    using A = typename R::A0;
+    constexpr bool of_warp = Spec::lanes == 32;
+    typename R::values x[U];
+    float largest = -limits<float>::inf();
+#pragma unroll
+    for (int j = 0; j < U; ++j) {
+      if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
+      R::take(a, p[j], m[j], b, g[j], &x[j]);
+      largest = A::largest(x[j].r0, there(j), largest);
+    }
+    const auto all = A::scale_of(of_warp ? largest_of_warp(largest) : largest);
+    typename R::state s[U];
+    if (all.fits) {
+      float sums[U];
+#pragma unroll
+      for (int j = 0; j < U; ++j) sums[j] = A::sum(x[j].r0, there(j), all);
+      if constexpr (of_warp)
+        return {A::node(over_lanes_and_array<scaled_sum, Spec::lanes>(sums, static_cast<int>(threadIdx.x)), all)};
+#pragma unroll
+      for (int j = 0; j < U; ++j) s[j] = {A::node(sums[j], all)};
+    } else {  // rare: by loops, in copies that lie in memory
+      typename R::values again[U];
+      typename R::state found[U];
+      u32 left[U];
+#pragma unroll
+      for (int j = 0; j < U; ++j) again[j] = x[j], left[j] = there(j);
+#pragma unroll 1
+      for (int j = 0; j < U; ++j) found[j] = one_by_one<R, Spec>(again[j], left[j], 0u);
+#pragma unroll
+      for (int j = 0; j < U; ++j) s[j] = found[j];
+    }
+    return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
+  }
+  TILEOPS_DEVICE_MEMBER u32 there(int j) const { return Spec::no_padding ? Spec::vec : p[j].left; }
 
   TILEOPS_DEVICE_MEMBER void put(const Arguments& a, bool straight, const Block& b, int j) const {
     if (!p[j].row->exists || !(Spec::no_padding || hands_packs_on_v<Spec> || p[j].left)) return;

@@ -16,6 +16,14 @@ using trees::over_lanes;
 using trees::over_lanes_and_array;
 using trees::words_of;
 
+// The largest value of a warp, NaN if one is NaN with a plus sign: as integers floats have that order, those below 0
+// with all other bits turned.
+TILEOPS_DEVICE float largest_of_warp(float x) {
+  const i32 bits = static_cast<i32>(to_bits(x)), ordered = bits ^ (bits >> 31 & 0x7fffffff);
+  const i32 most = __reduce_max_sync(0xffffffffu, ordered);
+  return from_bits(static_cast<u32>(most ^ (most >> 31 & 0x7fffffff)));
+}
+
 // The node of neighbouring leaves in an array, in the order that R wants.
 template <class R, int Count, int M>
 TILEOPS_DEVICE typename R::state over_run(typename R::state (&s)[M], int first = 0) {

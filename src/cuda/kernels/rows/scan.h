@@ -120,7 +120,8 @@ struct row_scan {
       state node = lane < warps ? nodes[lane] : R::identity();
 #pragma unroll
       for (u32 bit = 1; bit < warps; bit *= 2) {
-        all_meet((warp & bit) != 0u, of_lane(node, warp & ~(2u * bit - 1u)));
+        const state left = of_lane(node, warp & ~(2u * bit - 1u));
+        if ((warp & bit) != 0u) all_meet(true, left);
         node = R::merge(node, from_lane(node, static_cast<int>(bit)));
       }
       return of_lane(node, 0u);

@@ -141,13 +141,10 @@ class Columns {
     share_by_cluster(rows, runs);
   }
 
-  bool has_few_blocks(int64_t packs) const {
-    return divided_up(packs, s_.lanes) * s_.cluster < kBlocks * options_.multiprocessors;
-  }
+  bool has_few_blocks(int64_t packs) const { return divided_up(packs, s_.lanes) < kBlocks * options_.multiprocessors; }
+  // By a whole one or none: there are kernels enough, one for each way.
   void share_by_cluster(int64_t packs, int64_t runs) {
-    for (s_.cluster = 1;
-         s_.cluster < tuning_.cluster && runs > s_.sharing_threads * s_.cluster && has_few_blocks(packs);)
-      s_.cluster *= 2;
+    s_.cluster = has_few_blocks(packs) && 2 * runs >= s_.sharing_threads * tuning_.cluster ? tuning_.cluster : 1;
   }
 
   // So many elements of a thread are asked for: as many in each column as usual.
@@ -177,10 +174,11 @@ class Columns {
       share_by_cluster(packs, runs);
     };
     share(kLanes);
-    while (s_.lanes > lanes_of_a_sector() && divided_up(packs, s_.lanes) * s_.cluster < multiprocessors &&
-           runs > s_.sharing_threads * s_.cluster)
-      share(s_.lanes / 2);
+    if (s_.cluster > 1 && divided_up(packs, s_.lanes) * s_.cluster < multiprocessors) share(lanes_of_a_sector());
     if (s_.cluster > 1) return;
+    s_.lanes = kLanes;
+    while (s_.lanes > 2 && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
+    s_.sharing_threads = static_cast<int>(std::min<int64_t>(power_of_two(runs), p_.threads / s_.lanes));
     s_.lanes = p_.threads / s_.sharing_threads;
     while (s_.lanes > kLanes && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
   }
@@ -219,8 +217,6 @@ class Columns {
     s_.packs = s_.run = static_cast<int>(p_.length);
   }
   void keep_what_fits() {
-    const bool cut = shape_.layout.short_group.limit != 0;
-    s_.no_padding = !p_.length.is_open() && p_.length > 0 && p_.length % s_.run == 0 && !cut;
     s_.kept = s_.packs == s_.run && s_.run < kColumnGroup && has_room_for(s_.packs);
     s_.keeps_values = s_.kept && s_.columns * s_.packs <= tuning_.row_values_kept;
     for (size_t i = 0; s_.kept && i < p_.kept.size(); ++i)

@@ -3,9 +3,9 @@
 #ifndef TILEOPS_DEVICE_CUDA_FORMS_LEAVES_H
 #define TILEOPS_DEVICE_CUDA_FORMS_LEAVES_H
 
-#include "../../log_sum_exp.h"
 #include "../../reductions.h"
 #include "../common/approximations.h"
+#include "log_sum_exp.h"
 
 namespace tileops {
 namespace kernels {
@@ -18,6 +18,17 @@ TILEOPS_DEVICE typename R::state followed(const typename R::state (&s)[N], int f
   else return R::follow(followed<R, Count / 2>(s, first), followed<R, Count / 2>(s, first + Count / 2));
 }
 
+// The same of what is rare: a loop, whose arrays lie in memory.
+template <class R, class Spec, class Values>
+TILEOPS_DEVICE typename R::state one_by_one(const Values& x, u32 left, u64 index) {
+  constexpr int N = Spec::vec;
+  typename R::state s[N];
+#pragma unroll 1
+  for (int e = 0; e < N; ++e)
+    s[e] = Spec::no_padding || static_cast<u32>(e) < left ? R::of(x, e, index + e) : R::identity();
+  return followed<R, N>(s);
+}
+
 // The node of a pack, of whose elements the first `left` are there; index: of the first of them.
 template <class R, class Spec, class Values>
 TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index) {
@@ -25,13 +36,9 @@ TILEOPS_DEVICE typename R::state over_pack(const Values& x, u32 left, u64 index)
   constexpr int N = Spec::vec;
   if constexpr (R::scales_packs && N <= 16) {
     const u32 there = Spec::no_padding ? N : left;
-    state node;
-    if (R::A0::scaled_pack(x.r0, there, &node.s0)) return node;
-    // Rare: a loop, whose arrays lie in memory.
-    state s[N];
-#pragma unroll 1
-    for (int e = 0; e < N; ++e) s[e] = static_cast<u32>(e) < there ? R::of(x, e, index + e) : R::identity();
-    return followed<R, N>(s);
+    if (const auto all = R::A0::scale_of(R::A0::largest(x.r0, there)); all.fits)
+      return {R::A0::node(R::A0::sum(x.r0, there, all), all)};
+    return one_by_one<R, Spec>(x, left, index);
   }
   state s[N];
 #pragma unroll
@@ -69,44 +76,6 @@ struct float_extreme : reductions::extreme<largest, float> {
   TILEOPS_DEVICE state<float> of(float x) { return {x}; }
   TILEOPS_DEVICE state<float> merge(state<float> a, state<float> b) {
     return {largest ? approx::max_nan(a.value, b.value) : approx::min_nan(a.value, b.value)};
-  }
-};
-
-// logsumexp of a pack as most are: every factor is scaled to the largest element's exponent at once. False where one is
-// no number, or where the largest is too far from 0. What lies further below it than exponents go counts as nothing:
-// that changes no bit, since a rounding hands on 24 digits at most, and the sums of 16 elements are four roundings
-// deep.
-template <class Base>
-struct scaled_packs : Base {
-  template <class V>
-  using state = typename Base::template state<V>;
-  template <int N>
-  TILEOPS_DEVICE bool scaled_pack(const float (&x)[N], u32 left, state<float>* to) {
-    using b = wide::bounds<float>;
-    constexpr float lowest = -0.75f * b::near;
-    bool fits = true;
-    float v[N], largest = lowest;
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      const bool there = static_cast<u32>(e) < left;
-      fits = fits && (x[e] < b::near || !there);
-      v[e] = there && x[e] > lowest ? x[e] : lowest;
-      largest = v[e] > largest ? v[e] : largest;
-    }
-    if (!(fits && largest > 0.5f * lowest)) return false;
-    const float exponent = wide::exp_near(largest).exponent;
-#pragma unroll
-    for (int e = 0; e < N; ++e) {
-      const wide::exp_of<float> one = wide::exp_near(v[e]);
-      const float d = one.exponent - exponent;
-      v[e] = one.factor * wide::power_of_four<float>::of(d > b::least ? d : b::least);
-    }
-#pragma unroll
-    for (int half = 1; half < N; half *= 2)
-#pragma unroll
-      for (int e = 0; e < N; e += 2 * half) v[e] += v[e + half];
-    *to = {v[0], exponent, largest};
-    return true;
   }
 };
 

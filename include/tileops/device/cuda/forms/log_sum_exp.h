@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// logsumexp of many elements at once, as most are: every factor is scaled to the largest element's exponent, so that
+// nodes of the tree are sums of float32 alone until they meet others.
+#ifndef TILEOPS_DEVICE_CUDA_FORMS_LOG_SUM_EXP_H
+#define TILEOPS_DEVICE_CUDA_FORMS_LOG_SUM_EXP_H
+
+#include "../../log_sum_exp.h"
+#include "../common/approximations.h"
+
+namespace tileops {
+namespace kernels {
+
+// The sum of a node of which all exponents are the same.
+struct scaled_sum {
+  using state = float;
+  TILEOPS_DEVICE float merge(float a, float b) { return a + b; }
+};
+
+// Base: log_sum_exp of float, or what has its state. What lies further below the largest element than exponents go
+// counts as nothing: that changes no bit, since a rounding hands on 24 digits at most, and sums have few roundings
+// before they meet others.
+template <class Base>
+struct scaled_packs : Base {
+  using b = wide::bounds<float>;
+  template <class V>
+  using state = typename Base::template state<V>;
+  static constexpr float lowest = -0.75f * b::near;
+
+  // Of those elements that are there, the first `left`; NaN if one is.
+  template <int N>
+  TILEOPS_DEVICE float largest(const float (&x)[N], u32 left, float before = -limits<float>::inf()) {
+#pragma unroll
+    for (int e = 0; e < N; ++e)
+      if (static_cast<u32>(e) < left) before = approx::max_nan(before, x[e]);
+    return before;
+  }
+
+  // That of elements with this largest one. It does not fit where one is no number, or where the largest is too far
+  // from 0.
+  struct scale {
+    float largest;
+    u32 bits;  // whose low ones are twice its exponent to base 4, as those of a number near bounds::round
+    bool fits;
+  };
+  TILEOPS_DEVICE scale scale_of(float largest) {
+    return {largest, to_bits(fma(largest, b::log4e, b::round)), largest < b::near && largest > 0.5f * lowest};
+  }
+
+  // wide::exp_near, and by how many powers of two it is smaller than the largest one's exponent says.
+  TILEOPS_DEVICE float scaled(float x, const scale& all) {
+    constexpr i32 kVanishes = -100;
+    const float v = ::fmaxf(x, lowest), t = fma(v, b::log4e, b::round), e = t - b::round;
+    const float half = fma(v, b::log4e_lo, fma(v, b::log4e, -e));
+    const i32 below = ::max(static_cast<i32>(to_bits(t) - all.bits), kVanishes);
+    return from_bits(to_bits(wide::exp2_between(half + half)) + (static_cast<u32>(below) << 23));
+  }
+
+  // The sum of a node of smaller elements, at this scale.
+  TILEOPS_DEVICE float rescaled(const state<float>& s, const scale& all) {
+    const float d = s.exponent - (from_bits(all.bits) - b::round);
+    return s.sum * wide::power_of_four<float>::of(d > b::least ? d : b::least);
+  }
+
+  // The tree's node of a pack.
+  template <int N>
+  TILEOPS_DEVICE float sum(const float (&x)[N], u32 left, const scale& all) {
+    float v[N];
+#pragma unroll
+    for (int e = 0; e < N; ++e) v[e] = static_cast<u32>(e) < left ? scaled(x[e], all) : 0.0f;
+#pragma unroll
+    for (int half = 1; half < N; half *= 2)
+#pragma unroll
+      for (int e = 0; e < N; e += 2 * half) v[e] += v[e + half];
+    return v[0];
+  }
+  TILEOPS_DEVICE state<float> node(float sum, const scale& all) {
+    return {sum, from_bits(all.bits) - b::round, all.largest};
+  }
+};
+
+}  // namespace kernels
+}  // namespace tileops
+
+#endif
