@@ -41,11 +41,6 @@ def is_beside_wider(f):
     return SIZES[f.view["dtype"]] == 1 and any(v["access"] == 16 for v in f.part["views"])
 
 
-def lies_apart(f):
-    """Are rows of elements that do not lie side by side, though their neighbours' do?"""
-    return f.part["template"] == "rows" and any(v["inner_bytes"] and not v["inner_is_reduced"] for v in f.part["views"])
-
-
 def is_parted_late(f):
     """A few long rows, each of which has one thread block."""
     return not in_columns(f) and f.part["rows"] < 132 and f.part["length"] > min(f.part["turn"] * f.part["threads"], 1 << 14)
@@ -82,7 +77,6 @@ def case(text, *operands):
 FEW = case("(x) -> sum(x, axis = (-3, -2))", ("x", "bf16", (78667, 29, 20)))
 SOFTMAX = case("(x) -> { v = x - logsumexp(x, axis = -2); rsqrt(v * v + 1.0) }", ("x", "bf16", (195, 109248)))
 LONG = case("(x) -> sum(x)", ("x", "bf16", (23, 1563312)))
-APART = case("(x) -> gather(x, argmax(x, axis = -2), axis = -2)", ("x", "bf16", (530, 25124, 9)))
 BIAS = case("(x) -> { v = cumsum(x); (v), mean(v, axis = -2) }", ("x", "bf16", (4096, 5152)))
 SCAN = case("(x) -> cumsum(x)", ("x", "f32", (1, 1 << 22)))
 WIDE = case("(x) -> { v = silu(rsqrt(x * x + 1.0)); v * rsqrt(amin(v)) }", ("x", "f16", (164, 37532)))
@@ -115,9 +109,7 @@ KINDS = [
          WIDE),
     Kind("instructions", "far from 0", "logsumexp of columns has the way of elements far from 0 beside that of others for each", has("log_sum_exp", "log_sum_exp_pair"), 6,
          case("(t, i) -> logsumexp(gather(t, i, axis = -2), axis = -2)", ("t", "bf16", (173817, 147)), ("i", "i64", (292110, 1)))),
-    Kind("instructions", "elements that lie apart", "each has an address of its own", lies_apart, 4, APART),
     Kind("instructions", "sums over blocks", "a thread adds to its sums of 32 rows, with low parts", lambda f: f.part["sums_of_blocks"], 4, BIAS),
-    Kind("local", "elements that lie apart", "too many addresses for the registers", lies_apart, SPILLS, APART),
     Kind("local", "levels of the tree", "a thread that takes its elements in a loop has the nodes of each level in an array", goes_around, SPILLS,
          SOFTMAX),
     Kind("local", "far from 0", "a pack whose elements logsumexp cannot scale to one exponent goes through a loop, with an array", has("log_sum_exp", "log_sum_exp_pair"),

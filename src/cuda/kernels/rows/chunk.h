@@ -87,7 +87,7 @@ struct row_chunk {
   // The node of a thread's lanes, or of its warp.
   template <class R>
   TILEOPS_DEVICE_MEMBER typename R::state node_of(const Arguments& a, const Block& b) {
-    if constexpr (R::scales_packs && !Spec::consecutive && U * Spec::vec <= 32) return scaled_node_of<R>(a, b);
+    if constexpr (R::scales_packs && !Spec::consecutive) return scaled_node_of<R>(a, b);
     typename R::state s[U];
 #pragma unroll
     for (int j = 0; j < U; ++j) {
@@ -101,39 +101,53 @@ struct row_chunk {
     else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }
 
-  // Of logsumexp: all elements of a warp are scaled to one exponent, or where it has several rows those of a thread.
+  // Of logsumexp: all elements of a warp are scaled to one exponent, some packs at a time; or where it has several rows
+  // those of a thread.
+  static constexpr int kScaledElements = 32;
+  static constexpr bool scales_warps = Spec::lanes == 32;
+  static constexpr int scaled_packs_at_once = !scales_warps || U * Spec::vec <= kScaledElements
+                                                  ? U
+                                                  : kScaledElements / Spec::vec;
   template <class R>
   TILEOPS_DEVICE_MEMBER typename R::state scaled_node_of(const Arguments& a, const Block& b) {
+    constexpr int B = scaled_packs_at_once;
+    typename R::state nodes[U / B];
+#pragma unroll
+    for (int i = 0; i < U / B; ++i) nodes[i] = scaled_node_of<R>(a, b, i * B);
+    return over_array<R, U / B>(nodes);
+  }
+  template <class R>
+  TILEOPS_DEVICE_MEMBER typename R::state scaled_node_of(const Arguments& a, const Block& b, int first) {
     using A = typename R::A0;
-    constexpr bool of_warp = Spec::lanes == 32;
-    typename R::values x[U];
+    constexpr int B = scaled_packs_at_once;
+    typename R::values x[B];
     float largest = -limits<float>::inf();
 #pragma unroll
-    for (int j = 0; j < U; ++j) {
-      if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
-      R::take(a, p[j], m[j], b, g[j], &x[j]);
-      largest = A::largest(x[j].r0, there(j), largest);
+    for (int j = 0; j < B; ++j) {
+      if constexpr (Spec::kept) Steps::renew_kept(&m[first + j]);
+      R::take(a, p[first + j], m[first + j], b, g[first + j], &x[j]);
+      largest = A::largest(x[j].r0, there(first + j), largest);
     }
-    const auto all = A::scale_of(of_warp ? largest_of_warp(largest) : largest);
-    typename R::state s[U];
+    const auto all = A::scale_of(scales_warps ? largest_of_warp(largest) : largest);
+    typename R::state s[B];
     if (all.fits) {
-      float sums[U];
+      float sums[B];
 #pragma unroll
-      for (int j = 0; j < U; ++j) sums[j] = A::sum(x[j].r0, there(j), all);
-      if constexpr (of_warp)
+      for (int j = 0; j < B; ++j) sums[j] = A::sum(x[j].r0, there(first + j), all);
+      if constexpr (scales_warps)
         return {A::node(over_lanes_and_array<scaled_sum, Spec::lanes>(sums, static_cast<int>(threadIdx.x)), all)};
 #pragma unroll
-      for (int j = 0; j < U; ++j) s[j] = {A::node(sums[j], all)};
+      for (int j = 0; j < B; ++j) s[j] = {A::node(sums[j], all)};
     } else {  // rare: by loops, in copies that lie in memory
-      typename R::values again[U];
-      typename R::state found[U];
-      u32 left[U];
+      typename R::values again[B];
+      typename R::state found[B];
+      u32 left[B];
 #pragma unroll
-      for (int j = 0; j < U; ++j) again[j] = x[j], left[j] = there(j);
+      for (int j = 0; j < B; ++j) again[j] = x[j], left[j] = there(first + j);
 #pragma unroll 1
-      for (int j = 0; j < U; ++j) found[j] = one_by_one<R, Spec>(again[j], left[j], 0u);
+      for (int j = 0; j < B; ++j) found[j] = one_by_one<R, Spec>(again[j], left[j], 0u);
 #pragma unroll
-      for (int j = 0; j < U; ++j) s[j] = found[j];
+      for (int j = 0; j < B; ++j) s[j] = found[j];
     }
     return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }

@@ -3,6 +3,7 @@
 #ifndef TILEOPS_KERNELS_ROWS_COLUMNS_H
 #define TILEOPS_KERNELS_ROWS_COLUMNS_H
 
+#include "cuda/kernels/core/gather.h"
 #include "cuda/kernels/rows/transfer.h"
 
 namespace tileops {
@@ -11,6 +12,7 @@ namespace kernels {
 // The blocks of a thread, the first of them at these coordinates.
 template <class Spec>
 struct column_place {
+  static constexpr bool together = false;
   row_place<Spec> row;
   u32 lane, part;
   bool exists;
@@ -53,13 +55,26 @@ TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const col
   p.piece_is_whole = false;
   split_position<Spec::outer, Spec::dims - 1>(a, p.p.first, &p.p);
   if constexpr (Spec::short_within >= 0)
-    if (p.p.at[Spec::short_within - Spec::outer] >= room_on_short_axis(a, p.p)) p.left = 0u;
+    if (p.p.at[Spec::short_within - Spec::outer] >= room_on_short_axis(a, p.p)) {
+      p.left = 0u;
+      p.p.at[Spec::short_within - Spec::outer] = 0;
+    }
   return p;
 }
 
 template <class Spec, class Arguments>
 TILEOPS_DEVICE double count_of_columns(const Arguments& a, const column_place<Spec>& c) {
   return count_of_block(a, c.row);
+}
+
+// Of what is gathered once a block.
+template <class Spec>
+TILEOPS_DEVICE bool exists(const column_place<Spec>&, int) {
+  return true;
+}
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_at(const Arguments& a, const column_place<Spec>& c, int view, int v) {
+  return offset_of_row(a, c.row, view) + v * a.stride[view][Spec::outer - 1];
 }
 
 // The step from column to column.
@@ -122,7 +137,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
               wide_product(static_cast<i32>(p.first_of_piece), Spec::vec * static_cast<i32>(sizeof(S))),
           p.number);
   raw_pack<S, Spec::vec> m;
-  if (p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
+  if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>

@@ -70,6 +70,14 @@ TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
   return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0);
 }
 
+// An address that is computed once: else compilers do it anew for each element that may not be there, behind its branch.
+TILEOPS_DEVICE const char* kept_address(const char* p) {
+  size_t at = __cvta_generic_to_global(p);
+  asm volatile("" : "+l"(at));
+  return static_cast<const char*>(__cvta_global_to_generic(at));
+}
+TILEOPS_DEVICE half_bytes kept_address(half_bytes p) { return p; }
+
 // Elements that are not there are 0. `straight`: rows_are_aligned.
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight,
@@ -88,9 +96,10 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
     }
   } else if (!in_one_piece || !straight || !Spec::packs_all_or_nothing) {
     const i64 step = element_step<How, S, Spec>(a, view);
+    const auto first = kept_address(from);
 #pragma unroll
     for (int e = 0; e < N; ++e)
-      if (Spec::no_padding || static_cast<u32>(e) < p.left) m.set(e, load_code<S>(from + e * step));
+      if (Spec::no_padding || static_cast<u32>(e) < p.left) m.set(e, load_code<S>(first + e * step));
   }
   return m;
 }

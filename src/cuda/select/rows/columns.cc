@@ -38,7 +38,7 @@ void require_no_strategy_of_rows(const RowShape& shape, const LaunchHint& hint) 
 Operands operands_in_columns(const RowShape& shape) {
   Operands operands = shape.operands;
   for (Operand& o : operands.direct) {
-    if (o.pattern == AccessPattern::index || o.is_one_element()) continue;
+    if (o.pattern == AccessPattern::index || o.is_one_element() || o.by_steps) continue;
     const Extent& step = shape.column_stride(o);
     o.pattern = step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;
   }

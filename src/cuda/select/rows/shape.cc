@@ -118,9 +118,15 @@ bool RowShape::has_aligned_packs(int64_t vec) const {
   return true;
 }
 
+bool RowShape::gathers_elements() const {
+  for (size_t i = 0; i < num_operands(); ++i)
+    if (!operand(i).view->indices.empty() && (operand(i).is_store || levels[i] != Level::block)) return true;
+  return false;
+}
+
 bool RowShape::lies_in_columns() const {
   const Pass::ShortGroup& cut = layout.short_group;
-  if (has_indices(pass) || sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 ||
+  if (gathers_elements() || sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 ||
       layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
     return false;
   if (stores_columns_in_packs()) return true;

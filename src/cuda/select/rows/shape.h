@@ -51,6 +51,8 @@ class RowShape {
   bool has_packs_within(int64_t vec) const;
   bool has_aligned_packs(int64_t vec) const;
 
+  // Is anything gathered or scattered but what is there once a block?
+  bool gathers_elements() const;
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const;
   const Extent& column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
