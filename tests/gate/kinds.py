@@ -31,8 +31,8 @@ def in_columns(f):
 
 
 def is_odd(f):
-    """Has an operand or a view of the pass rows that no access of 8 bytes divides?"""
-    rows = [o.shape[-1] * SIZES[o.dtype] for o in f.case.operands]
+    """Has an operand, what is stored of it as float32, or a view of the pass rows that no access of 8 bytes divides?"""
+    rows = [o.shape[-1] * size for o in f.case.operands for size in (SIZES[o.dtype], 4)]
     return any(n % 8 for n in [*rows, *(v["inner_bytes"] for v in f.part["views"])])
 
 
@@ -76,19 +76,17 @@ def case(text, *operands):
 
 FEW = case("(x) -> sum(x, axis = (-3, -2))", ("x", "bf16", (78667, 29, 20)))
 SOFTMAX = case("(x) -> { v = x - logsumexp(x, axis = -2); rsqrt(v * v + 1.0) }", ("x", "bf16", (195, 109248)))
-LONG = case("(x) -> sum(x)", ("x", "bf16", (23, 1563312)))
+LONG = case("(x) -> var(x)", ("x", "f16", (4, 2358735)))
 BIAS = case("(x) -> { v = cumsum(x); (v), mean(v, axis = -2) }", ("x", "bf16", (4096, 5152)))
 SCAN = case("(x) -> cumsum(x)", ("x", "f32", (1, 1 << 22)))
 WIDE = case("(x) -> { v = silu(rsqrt(x * x + 1.0)); v * rsqrt(amin(v)) }", ("x", "f16", (164, 37532)))
 SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsumexp(v) + 1.0) + y }", ("x", "bf16", (1008, 2, 14561)),
                ("y", "f32", (1, 2, 14561)))
-CHOSEN = case("(x) -> gather(tanh(x), argmax(tanh(x)))", ("x", "bf16", (8, 1 << 21)))
 
 KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
     Kind("blocks", "a scan of long rows", "a row that is scanned has one thread block", has("scan"), 140, SCAN),
-    Kind("blocks", "which element of long rows is extreme", "a row of argmax is not parted", has("argmax", "argmin"), 140, CHOSEN),
-    Kind("blocks", "a few long rows", "rows are parted only where very few blocks would be busy", is_parted_late, 140, LONG),
+    Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy; a variance has a pass that reads the first element alone", is_parted_late, 140, LONG),
     Kind("blocks", "chunks of rows", "what is added up over rows has a thread block for 32 of them, which leaves few of 2,048 to 4,224 rows",
          lambda f: f.part["sums_of_blocks"], 2.1,
          case("(x) -> mean(x, axis = -2)", ("x", "bf16", (2304, 5152)))),

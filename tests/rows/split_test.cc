@@ -67,6 +67,16 @@ TEST(Split, FewLongBlocks) {
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
 }
 
+// Ties, zeros of both signs and NaN among them: a GPU finds the places of long rows by their values.
+TEST(Split, PlacesInLongRows) {
+  for (const char* text : {"(x) -> argmax(x), gather(x, argmax(x)) - x, argmin(abs(x))",
+                           "(x) -> argmax(x, axis = all), argmin(x * 0, axis = (-2, -1)), argmin(x, axis = -2)",
+                           "(x) -> argmax(log(x)), argmin(log(x), axis = all)",
+                           "(x) -> argmax(x > 2.5), argmin(cast(x < 3, i32) * 2 - 1, axis = all)"})
+    for (const Shape& shape : {Shape{3, 70001}, Shape{2, 4, 65536}, Shape{65537, 2}})
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+}
+
 // A GPU has these rows in the shared memory of several thread blocks.
 TEST(Split, LongRows) {
   for (const char* text : {"(x) -> var(x)", "(x) -> var(x), mean(x), amax(x)", "(x) -> layer_norm(x, eps = 0.00001)",

@@ -9,6 +9,7 @@
 #include "expr/lower/scan.h"
 #include "expr/split/in_place.h"
 #include "expr/views/gathers.h"
+#include "expr/views/places.h"
 #include "expr/views/views.h"
 #include "lower/lower.h"
 #include "problem/analysis.h"
@@ -240,6 +241,9 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   const std::vector<uint32_t> in_place = operands_in_place(*inference.graph);
   if (const std::shared_ptr<const Graph> gathers = with_gathers_of_operands(inference))
     if (keeps(alike(r, in_place), operands_in_place(*gathers))) inference = infer(gathers, r.inputs);
+  if (r.device.device_type == kDLCUDA)
+    if (const std::shared_ptr<const Graph> places = with_places_by_values(inference))
+      inference = infer(places, r.inputs);
   Lowered made;
   if (is_operator(r, inference)) {
     lower_operator(r, inference, &made.problem);

@@ -39,16 +39,16 @@ bool can_be_in_parts(const Reduced& r) {
          !(r.type == Ctype::f64 && is_sum);
 }
 
-// Elements of a block, where a reduction has few blocks of very many and can be done in parts; else 0. Columns are few
+// Elements of a block, where a reduction has few blocks of very many; else 0. Columns are few
 // even where they are more: a thread reads no wider than they lie side by side. What is open may be very long; but
-// several rows of an open length, as of a softmax over keys, are mostly short: more passes would cost them more.
-constexpr int64_t kFewRows = 16, kFewColumns = 1024;
+// several rows of an open length, as of a softmax over keys, are mostly short: more passes would cost them more. Rows
+// that are long enough are few up to about as many as a GPU has multiprocessors.
+constexpr int64_t kFewRows = 16, kFewColumns = 1024, kFewLongRows = 128;
 int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shape, int64_t* blocks) {
-  constexpr int64_t kManyElements = 1 << 16;
-  if (!can_be_in_parts(r)) return 0;
+  constexpr int64_t kManyElements = 1 << 16, kVeryManyElements = 1 << 18;
   int64_t elements;
   if (!count_elements(shape, r.over.axes, &elements, blocks)) return 0;
-  const int64_t few = reduces_last(r) ? kFewRows : kFewColumns;
+  const int64_t few = !reduces_last(r) ? kFewColumns : elements >= kVeryManyElements ? kFewLongRows : kFewRows;
   const bool is_rows = reduces_last(r) && *blocks > 1;
   const bool is_long = elements >= kManyElements || (reduces_open(r, shape) && !is_rows);
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
@@ -67,10 +67,10 @@ Sharing sharing_of(const Inference& inference, int i) {
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
-  const int64_t all = elements_of_few_blocks(r, shape, &blocks);
+  const int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
   if (all == 0) return {};
   // Parts of columns are read column by column, as if each were a row: that is for a few of them.
-  const Sharing parts = blocks <= kFewRows ? Sharing{{}, kElements} : Sharing{};
+  const Sharing parts = reduces_last(r) || blocks <= kFewRows ? Sharing{{}, kElements} : Sharing{};
   if (reduces_open(r, shape)) return parts;
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
   // outermost axis the last one may be short. What has one result in any order has groups of any size, and of columns
@@ -87,6 +87,13 @@ Sharing sharing_of(const Inference& inference, int i) {
     if (group < n) break;
   }
   return taken < kLeast ? parts : sharing;
+}
+
+bool has_few_long_blocks(const Inference& inference, int i) {
+  const Reduced r = reduced(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
+  int64_t blocks;
+  return !reduces_open(r, shape) && elements_of_few_blocks(r, shape, &blocks) != 0;
 }
 
 bool may_reduce_blocks(const Inference& inference, int i) {

@@ -19,6 +19,9 @@ struct Sharing {
 };
 Sharing sharing_of(const Inference& inference, int node);
 
+// Has a reduction so few blocks, of closed extents and so many elements, whether it can be done in parts or not?
+bool has_few_long_blocks(const Inference& inference, int node);
+
 // A sum over all axes but the last ones, as the gradient of a weight is: a pass whose blocks these axes are can add up
 // what its blocks have, as it goes through them, so that nothing is read for the sum alone. How many axes; 0: it is no
 // such sum, or too few or too long blocks for it.
