@@ -137,7 +137,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
               wide_product(static_cast<i32>(p.first_of_piece), Spec::vec * static_cast<i32>(sizeof(S))),
           p.number);
   raw_pack<S, Spec::vec> m;
-  if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
+  if (p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>
