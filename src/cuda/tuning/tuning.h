@@ -80,10 +80,11 @@ struct Tuning {
   int64_t row_bytes_of_many_threads = 128;
   int64_t row_elements = 64;
   int row_values_kept = 32;
-  // A thread has a row of its own up to so many elements, and bytes of its widest operand: there is nothing to hand
-  // over then, and what is done once a row is done by one thread (entropy of 8 Mi rows of ten bf16: 407 us by two
-  // threads a row, 137 by one; variance of 20 Mi rows of seven bytes 367 and 171; but rows of 23 bf16 48 and 147).
-  int64_t short_row = 16, short_row_bytes = 128;
+  // A thread has a row of its own up to so many elements, and bytes of its widest operand, unless these are read one by
+  // one anyway: there is nothing to hand over then, and what is done once a row is done by one thread (entropy of 8 Mi
+  // rows of ten bf16: 407 us by two threads a row, 137 by one; variance of 20 Mi rows of seven bytes 367 and 171; but
+  // rows of 23 bf16 48 and 147, of eight i64 7 and 9).
+  int64_t short_row = 16, short_row_bytes = 32;
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.
   int row_threads_of_sums = 256;

@@ -36,7 +36,8 @@ void require_packs(const RowShape& shape, const RowPlan& plan) {
 // Elements of a pack: as many as one access has, as long as packs lie within rows and are aligned in each.
 struct RowPacks {
   int vec = 1;
-  bool aligned = true;  // else elements are read one by one
+  bool aligned = true;         // else elements are read one by one
+  bool of_one_thread = false;  // which has all packs of a row
 };
 RowPacks packs_of(const RowShape& shape, const ChooseOptions& options, const Tuning& tuning) {
   if (is_in_columns(shape.pass)) return {};  // a thread has 32 of them
@@ -61,8 +62,9 @@ RowPacks packs_of(const RowShape& shape, const ChooseOptions& options, const Tun
   while (vec > 1 && !shape.has_packs_within(vec)) vec /= 2;
   int64_t aligned = vec;
   while (aligned > 1 && !shape.has_aligned_packs(aligned)) aligned /= 2;
+  if (shape.has_short_rows(aligned, options, tuning)) return {static_cast<int>(aligned), true, true};
   // A thread takes as many elements where they are read one by one.
-  const bool pays = aligned == vec || aligned * least >= kLeastAccess || shape.has_short_rows(options, tuning);
+  const bool pays = aligned == vec || aligned * least >= kLeastAccess;
   return {static_cast<int>(pays ? aligned : vec), pays};
 }
 
@@ -119,6 +121,7 @@ RowPlan plan_of_rows(const RowShape& shape, const ChooseOptions& options, const 
   const RowPacks packs = one_each ? RowPacks{} : packs_of(shape, options, tuning);
   plan.vec = packs.vec;
   plan.spec.aligned = packs.aligned;
+  plan.thread_a_row = packs.of_one_thread;
   require_packs(shape, plan);
   plan.spec.group_span = group_span_of(shape, plan.vec);
   plan.length = shape.groups * (plan.spec.group_span ? Extent(plan.spec.group_span) : shape.inner);

@@ -18,6 +18,7 @@ struct RowPlan {
   std::vector<bool> kept;  // by load: its packs are read once, before the first stage
   RowSpec spec;
   int threads = 128;
+  bool thread_a_row = false;
 
   // Places that are reduced together: of a part, or of a whole block.
   Extent kept_length() const { return spec.split_elements ? Extent(spec.split_elements) : length; }

@@ -90,14 +90,15 @@ int64_t RowShape::node_bytes() const {
   return bytes;
 }
 
-bool RowShape::has_short_rows(const ChooseOptions& options, const Tuning& tuning) const {
+bool RowShape::has_short_rows(int64_t vec, const ChooseOptions& options, const Tuning& tuning) const {
   int64_t widest = 0;
-  for (size_t i = 0; i < num_operands(); ++i)
+  for (size_t i = 0; i < pass.loads.size(); ++i)
     if (is_element(i)) widest = std::max(widest, operand(i).size);
   const bool are_plain = !has_open_blocks() && layout.group_rank == 0 && !pass.split_elements && !sums_blocks(pass) &&
                          !has_scans(pass) && !is_in_columns(pass);
   return are_plain && options.hint.strategy == TILEOPS_STRATEGY_AUTO && inner <= tuning.short_row &&
-         inner * widest <= tuning.short_row_bytes && blocks >= int64_t{tuning.threads} * options.multiprocessors;
+         (vec == 1 || inner * widest <= tuning.short_row_bytes) &&
+         blocks >= int64_t{tuning.threads} * options.multiprocessors;
 }
 
 bool RowShape::has_packs_within(int64_t vec) const {

@@ -44,8 +44,9 @@ class RowShape {
   // Bytes of a node of what is reduced of blocks, all stages together: each has its own in shared memory.
   int64_t node_bytes() const;
 
-  // Are rows so short, and so many, that a thread has one of its own?
-  bool has_short_rows(const ChooseOptions& options, const Tuning& tuning) const;
+  // Are rows so short, and so many, that a thread has one of its own, in packs of so many elements? Neighbouring
+  // threads do not read neighbouring packs then, which counts where these are wide and rows are longer than a sector.
+  bool has_short_rows(int64_t vec, const ChooseOptions& options, const Tuning& tuning) const;
 
   // Packs of so many elements lie within rows, or groups of them; and each is aligned.
   bool has_packs_within(int64_t vec) const;

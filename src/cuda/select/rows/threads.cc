@@ -38,7 +38,7 @@ void RowThreads::choose() {
 }
 
 void RowThreads::choose_threads(int64_t packs) {
-  if (shape_.has_short_rows(options_, tuning_)) {
+  if (p_.thread_a_row) {
     s_.packs = static_cast<int>(packs);
     p_.threads = tuning_.threads;
     return;
