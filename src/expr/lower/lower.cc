@@ -8,6 +8,7 @@
 #include "expr/lower/pass.h"
 #include "expr/lower/scan.h"
 #include "expr/split/in_place.h"
+#include "expr/split/parts.h"
 #include "expr/views/gathers.h"
 #include "expr/views/places.h"
 #include "expr/views/views.h"
@@ -242,7 +243,7 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
   if (const std::shared_ptr<const Graph> gathers = with_gathers_of_operands(inference))
     if (keeps(alike(r, in_place), operands_in_place(*gathers))) inference = infer(gathers, r.inputs);
   if (r.device.device_type == kDLCUDA)
-    if (const std::shared_ptr<const Graph> places = with_places_by_values(inference))
+    if (const std::shared_ptr<const Graph> places = with_places_by_values(inference, has_few_long_blocks))
       inference = infer(places, r.inputs);
   Lowered made;
   if (is_operator(r, inference)) {

@@ -5,26 +5,26 @@
 
 #include "expr/frame/reduced.h"
 #include "expr/nodes/replay.h"
-#include "expr/split/parts.h"
 
 namespace tileops::expr {
 namespace {
 
-bool is_place_of_long_row(const Inference& inference, int i) {
+bool is_place_of_rows(const Inference& inference, int i) {
   if (!is_reduction(inference, i)) return false;
   const Reduced r = reduced(inference, i);
-  return asks_place(r) && r.over.groups.empty() && has_few_long_blocks(inference, i);
+  return asks_place(r) && r.over.groups.empty();
 }
 
 class PlacesByValues {
  public:
-  explicit PlacesByValues(const Inference& inference) : inference_(inference), graph_(*inference.graph) {}
+  // `by_values`: by node.
+  PlacesByValues(const Inference& inference, std::vector<bool> by_values)
+      : inference_(inference), graph_(*inference.graph), by_values_(std::move(by_values)) {}
 
   std::shared_ptr<const Graph> run() {
     inputs_ = declare(graph_, &builder_);
     for (size_t i = 0; i < graph_.nodes.size(); ++i) {
-      const int at = static_cast<int>(i);
-      handles_.push_back(is_place_of_long_row(inference_, at) ? place(at) : same(graph_.nodes[i]));
+      handles_.push_back(by_values_[i] ? place(static_cast<int>(i)) : same(graph_.nodes[i]));
     }
     for (const Result& r : graph_.results) builder_.result(handles_[r.node], r.name, r.offset);
     return builder_.finish(graph_.source);
@@ -75,16 +75,22 @@ class PlacesByValues {
 
   const Inference& inference_;
   const Graph& graph_;
+  const std::vector<bool> by_values_;
   Builder builder_;
   std::vector<NodeHandle> inputs_, handles_;
 };
 
 }  // namespace
 
-std::shared_ptr<const Graph> with_places_by_values(const Inference& inference) {
-  for (size_t i = 0; i < inference.graph->nodes.size(); ++i)
-    if (is_place_of_long_row(inference, static_cast<int>(i))) return PlacesByValues(inference).run();
-  return nullptr;
+std::shared_ptr<const Graph> with_places_by_values(const Inference& inference,
+                                                   bool (*has_few_long_blocks)(const Inference&, int)) {
+  std::vector<bool> by_values;
+  for (size_t i = 0; i < inference.graph->nodes.size(); ++i) {
+    const int at = static_cast<int>(i);
+    by_values.push_back(is_place_of_rows(inference, at) && has_few_long_blocks(inference, at));
+  }
+  if (std::count(by_values.begin(), by_values.end(), true) == 0) return nullptr;
+  return PlacesByValues(inference, std::move(by_values)).run();
 }
 
 }  // namespace tileops::expr
