@@ -65,7 +65,7 @@ TEST(RowStrategies, Candidates) {
   ExpectCandidates(OfRows(kSoftmax, 16384, 4096), {TILEOPS_STRATEGY_REGISTER_COPY}, false);
   ExpectCandidates(OfRows(kSoftmax, 1024, 32768),
                    {TILEOPS_STRATEGY_REGISTER_COPY, TILEOPS_STRATEGY_CLUSTER, TILEOPS_STRATEGY_REREAD}, true);
-  ExpectCandidates(OfRows(kSoftmax, 64, 1 << 21), {TILEOPS_STRATEGY_REREAD}, false);
+  ExpectCandidates(OfRows(kSoftmax, 200, 1 << 21), {TILEOPS_STRATEGY_REREAD}, false);
   ExpectCandidates(OfRows(kColumns, 1000, 4096), {TILEOPS_STRATEGY_REGISTER_COPY}, true);
   if (!Nvrtc::get().available()) GTEST_SKIP() << "compiled: nothing, " << Nvrtc::get().failure();
 }
@@ -98,8 +98,8 @@ TEST(RowStrategies, AreRefusedByName) {
   says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 256, 24}), "num_per_thread: ");       // no power of two
   says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 1024, 128}), "num_per_thread: ");     // more than shared memory holds
   says(Refusal(usual, {TILEOPS_STRATEGY_CLUSTER, 0, 0}, 80), "strategy: ");
-  says(Refusal(OfRows(kSoftmax, 64, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}), "strategy: ");
-  says(Refusal(OfRows(kSoftmax, 64, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 32}), "strategy: ");
+  says(Refusal(OfRows(kSoftmax, 200, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 0}), "strategy: ");
+  says(Refusal(OfRows(kSoftmax, 200, 1 << 20), {TILEOPS_STRATEGY_REGISTER_COPY, 0, 32}), "strategy: ");
   const Problem columns = OfRows(kColumns, 1000, 4096), odd = OfRows(kColumns, 1000, 4095);
   says(Refusal(columns, {TILEOPS_STRATEGY_REREAD, 0, 0}), "strategy: ");
   says(Refusal(odd, {TILEOPS_STRATEGY_REGISTER_COPY, 0, 16}), "num_per_thread: ");

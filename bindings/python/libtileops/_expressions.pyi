@@ -965,7 +965,7 @@ def softmax_softcap(x: Any, *, scale: float = 1.0, cap: float = 50.0, out: Any =
 def log_softmax(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """log of softmax.
 
-        (x[.., n]) -> { d = 1.0 * x - detach(amax(x)); d - log(sum(exp(d))) }
+        (x[.., n]) -> 1.0 * x - logsumexp(x)
 
     Shapes: x [.., n] -> [.., n].
 
@@ -989,7 +989,7 @@ def logsumexp(x: Any, *, out: Any = None, dtype: Any = None, stream: int | None 
 def cross_entropy(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """cross entropy of each row; where the label is `ignore`, 0.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); where(label == ignore, 0, log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m)) }
+        (x[..b, n], label[..b, 1]; ignore = -100) -> where(label == ignore, 0, logsumexp(x) - 1.0 * gather(x, label))
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
@@ -1013,7 +1013,7 @@ def cross_entropy_smooth(x: Any, label: Any, *, ignore: int = -100, smooth: floa
 def cross_entropy_mean(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean cross entropy of the rows that are not ignored.
 
-        (x[..b, n], label[..b, 1]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; sum(where(k, log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m), 0), axis = all) / sum(k, axis = all) }
+        (x[..b, n], label[..b, 1]; ignore = -100) -> { k = label != ignore; sum(where(k, logsumexp(x) - 1.0 * gather(x, label), 0), axis = all) / sum(k, axis = all) }
 
     Shapes: x [..b, n], label [..b, 1] -> [..1].
 
@@ -1025,7 +1025,7 @@ def cross_entropy_mean(x: Any, label: Any, *, ignore: int = -100, out: Any = Non
 def cross_entropy_weighted(x: Any, label: Any, weight: Any, *, ignore: int = -100, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """mean cross entropy with a weight for each class.
 
-        (x[..b, n], label[..b, 1], weight[n]; ignore = -100) -> { m = detach(amax(x)); k = label != ignore; u = where(k, 1.0 * gather(weight, label), 0); sum(where(k, u * (log(sum(exp(1.0 * x - m))) - (1.0 * gather(x, label) - m)), 0), axis = all) / sum(u, axis = all) }
+        (x[..b, n], label[..b, 1], weight[n]; ignore = -100) -> { k = label != ignore; u = where(k, 1.0 * gather(weight, label), 0); sum(where(k, u * (logsumexp(x) - 1.0 * gather(x, label)), 0), axis = all) / sum(u, axis = all) }
 
     Shapes: x [..b, n], label [..b, 1], weight [n] -> [..1].
 
@@ -1061,7 +1061,7 @@ def nll_loss(x: Any, label: Any, *, ignore: int = -100, out: Any = None, dtype: 
 def token_logprob(x: Any, label: Any, *, out: Any = None, dtype: Any = None, stream: int | None = None) -> Any:
     """log probability of a chosen class.
 
-        (x[..b, n], label[..b, 1]) -> { m = detach(amax(x)); 1.0 * gather(x, label) - m - log(sum(exp(1.0 * x - m))) }
+        (x[..b, n], label[..b, 1]) -> 1.0 * gather(x, label) - logsumexp(x)
 
     Shapes: x [..b, n], label [..b, 1] -> [..b, 1].
 
