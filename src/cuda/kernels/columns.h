@@ -1,6 +1,6 @@
 // The kernel of a pass of rows whose blocks lie side by side in memory: element e of neighbouring blocks is one access,
 // where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
-// of their elements runs of 32, or of the power of two that has all of a shorter axis, which it adds up one after the
+// of their elements runs of 32, or of as many as a shorter axis has, which it adds up one after the
 // other or by the tree, as the pass says; `sharing_threads` share a block's runs. Of a short axis it keeps the
 // elements. A Spec is as rows/place.h says, where lanes are of the threads of neighbouring columns, columns and vec
 // both the blocks of a thread, and packs the elements that are read at a time: they divide a run.
@@ -41,9 +41,6 @@ struct columns_kernel {
       if (stage<K>::takes_first) return a.length < 1u ? 0u : 1u;
     return static_cast<index>(a.length);
   }
-  // Are there no elements beyond the end of a run?
-  template <int K>
-  static constexpr bool whole = Spec::no_padding && !stage<K>::takes_first;
 
   // Elements `first` to first + U of the columns, read for a stage.
   template <int K>
@@ -51,7 +48,7 @@ struct columns_kernel {
                            column_pack<Spec> (&p)[U], Memory (&m)[U]) {
 #pragma unroll
     for (int j = 0; j < U; ++j) {
-      p[j] = place_column_pack<Spec, whole<K>>(a, c, first + j, length<K>(a));
+      p[j] = place_column_pack<Spec>(a, c, first + j, length<K>(a));
       p[j].number = j;
       p[j].first_of_piece = first;
     }
@@ -123,8 +120,8 @@ struct columns_kernel {
     return all;
   }
 
-  // The same of a number that is not known beforehand. Nodes are chosen, not stored where they belong: that the counter
-  // stays in registers.
+  // A binary counter whose digits are not known when it is compiled. Every node is written, its old value or a new one,
+  // so that the counter stays in registers.
   template <class R, int N>
   TILEOPS_DEVICE void add(u32 at, states<R> all, states<R> (&open)[N]) {
     bool carries = true;
@@ -274,7 +271,7 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
 #pragma unroll
-      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec, Spec::no_padding>(a, c, j, length<stages - 1>(a));
+      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, j, length<stages - 1>(a));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], straight, &m[j]);
       run_kept<0>(a, c, straight, p, m, &b);

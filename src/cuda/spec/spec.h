@@ -66,8 +66,8 @@ struct RowSpec {
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int sharing_threads = 1;                  // share these
-  uint64_t side_by_side = 0;                // bits of views whose rows are these columns, one after the other
-  int run = 32;                             // elements of a run of them: a power of two, of an axis that is shorter
+  uint64_t side_by_side = 0;                // bits of views in which these are all columns, row after row
+  int run = 32;                             // elements of each that a thread takes without a break
   int staged = 0;                           // chunks of a thread block that lie in shared memory; 0: none do
   int staged_bytes = 0;                     // of a pack there, all operands together
   bool kept = true;                         // a block is one chunk

@@ -80,10 +80,11 @@ struct Tuning {
   int64_t row_bytes_of_many_threads = 128;
   int64_t row_elements = 64;
   int row_values_kept = 32;
-  // A thread has a row of its own up to so many elements, and bytes of its widest operand, unless these are read one by
-  // one anyway: there is nothing to hand over then, and what is done once a row is done by one thread (entropy of 8 Mi
-  // rows of ten bf16: 407 us by two threads a row, 137 by one; variance of 20 Mi rows of seven bytes 367 and 171; but
-  // rows of 23 bf16 48 and 147, of eight i64 7 and 9).
+  // A row of at most so many elements, and so many bytes of its widest operand (where elements are read one by one: of
+  // any number of bytes), has one thread, if there are rows enough: threads exchange nothing then, and one of them does
+  // what is done once a row. H200, November 2026, microseconds with several threads a row and with one: entropy of 8 Mi
+  // rows of ten bf16 407 and 137, variance of 20 Mi rows of seven bytes 367 and 171; but mean of rows of 23 bf16 48 and
+  // 147, amin of rows of eight i64 7 and 9.
   int64_t short_row = 16, short_row_bytes = 32;
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.

@@ -240,11 +240,12 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     if (adds_up(*inference.graph, k)) check_sums(r, k, result.name.c_str());
   }
   const std::vector<uint32_t> in_place = operands_in_place(*inference.graph);
-  if (const std::shared_ptr<const Graph> gathers = with_gathers_of_operands(inference))
-    if (keeps(alike(r, in_place), operands_in_place(*gathers))) inference = infer(gathers, r.inputs);
-  if (r.device.device_type == kDLCUDA)
-    if (const std::shared_ptr<const Graph> places = with_places_by_values(inference, has_few_long_blocks))
-      inference = infer(places, r.inputs);
+  const auto take = [&](const std::shared_ptr<const Graph>& other) {
+    if (other && keeps(alike(r, in_place), operands_in_place(*other))) inference = infer(other, r.inputs);
+  };
+  take(with_gathers_of_operands(inference));
+  // A thread of a CPU reads a row once for its place, but twice so.
+  if (r.device.device_type == kDLCUDA) take(with_places_by_values(inference, has_few_long_blocks));
   Lowered made;
   if (is_operator(r, inference)) {
     lower_operator(r, inference, &made.problem);

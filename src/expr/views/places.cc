@@ -55,7 +55,7 @@ class PlacesByValues {
     return reduce("amin", op(TILEOPS_OP_WHERE, {{is_it}, {index(of, r.over.axes)}, {none}}));
   }
 
-  // Of elements among those along the axes, row-major.
+  // The index of each element among all that are reduced together, counted row-major.
   NodeHandle index(int of, uint32_t axes) {
     const std::vector<Extent> shape = shape_of(inference_, of);
     NodeHandle sum = 0;

@@ -101,8 +101,8 @@ struct row_chunk {
     else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
   }
 
-  // Of logsumexp: all elements of a warp are scaled to one exponent, some packs at a time; or where it has several rows
-  // those of a thread.
+  // The same for logsumexp: the elements of a warp are scaled to one exponent, 32 of each thread at a time. Where a
+  // warp has several rows each thread has an exponent of its own.
   static constexpr int kScaledElements = 32;
   static constexpr bool scales_warps = Spec::lanes == 32;
   static constexpr int scaled_packs_at_once = !scales_warps || U * Spec::vec <= kScaledElements

@@ -28,8 +28,8 @@ struct of_columns {
   }
 };
 
-// Of logsumexp the node of U elements of each column, which are scaled to one exponent; in the order of columns what
-// they and `before` come to.
+// logsumexp of U elements of each column, which are scaled to one exponent: their node; or, where a column is added up
+// one by one, the node of `before` and them.
 template <class R, int V, int U, class Pack>
 TILEOPS_DEVICE typename of_columns<R, V>::state scaled_over_packs(const Pack (&p)[U], const typename R::values (&x)[U],
                                                                   const typename of_columns<R, V>::state& before) {

@@ -31,24 +31,24 @@ TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
   return c;
 }
 
-// An element of these blocks, of which `length` count: all that are asked for, where these are `whole`.
+// An element of these blocks, of which the first `length` are there.
 template <class Spec>
 struct column_pack {
   row_pack<Spec> p;
   u32 left;  // columns that have it: all or none
-  // Which element it is of those that are read at a time, the first of these, and whether there are all of them.
+  // Elements are read in pieces: its number in the piece, the piece's first element, and whether all of it is there.
   u32 number;
   typename row_pack<Spec>::index first_of_piece;
   bool piece_is_whole;
 };
 
-template <class Spec, bool whole, class Arguments>
+template <class Spec, class Arguments>
 TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c,
                                                    typename row_pack<Spec>::index number,
                                                    typename row_pack<Spec>::index length) {
   column_pack<Spec> p;
   p.p.row = &c.row;
-  p.left = whole || number < length ? Spec::vec : 0u;
+  p.left = Spec::no_padding || number < length ? Spec::vec : 0u;
   p.p.first = p.left ? number : 0;
   p.number = 0u;
   p.first_of_piece = number;
@@ -67,7 +67,7 @@ TILEOPS_DEVICE double count_of_columns(const Arguments& a, const column_place<Sp
   return count_of_block(a, c.row);
 }
 
-// Of what is gathered once a block.
+// The place of what is gathered once a block, as core/gather.h asks for it: every one of these blocks is there.
 template <class Spec>
 TILEOPS_DEVICE bool exists(const column_place<Spec>&, int) {
   return true;
@@ -107,8 +107,8 @@ TILEOPS_DEVICE void put_columns(const Arguments& a, i64 offset, bool straight, i
   for (int v = 0; v < N; v += together_v<S>) store_element<S>(to + v * step, y, v);
 }
 
-// Element `number` of a piece whose elements lie one after the other, all columns of each: by wide accesses, which the
-// elements that lie in them share (the compiler makes one of loads from the same place).
+// All columns of element `number` of a piece that lies in one part of memory. Accesses are wide, and elements share
+// them: of loads from the same address the compiler makes one.
 template <class S, class Spec>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_of_piece(const void* piece, u32 number) {
   constexpr int N = Spec::vec, each = access_of(N * Spec::packs * sizeof(S)) / sizeof(S);

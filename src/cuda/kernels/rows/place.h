@@ -31,9 +31,8 @@
 //     static constexpr bool consecutive;   // a thread's packs are neighbours: 32 elements, added one by one
 //     static constexpr bool index64;
 //     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
-//     static constexpr u64 side_by_side;   // and of those where the columns of a thread are all there are (columns.h):
-//     the
-//                                          // elements of these lie one after the other. Not with index64
+//     static constexpr u64 side_by_side;   // bits of the views whose elements of a thread's columns, which are then
+//                                          // all columns, lie one after the other (columns.h)
 //   };
 #ifndef TILEOPS_KERNELS_ROWS_PLACE_H
 #define TILEOPS_KERNELS_ROWS_PLACE_H
@@ -127,7 +126,7 @@ TILEOPS_DEVICE void split_position(const Arguments& a, typename row_pack<Spec>::
   p->at[First - Spec::outer] = position;
 }
 
-// How many elements the group of a pack has on an axis in short groups: less than the others where it is the last one.
+// How many elements the pack's group has along an axis that is cut into groups: the last group may have fewer.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE typename row_pack<Spec>::index room_on_short_axis(const Arguments& a, const row_pack<Spec>& p) {
   constexpr int g = Spec::short_group, w = Spec::short_within;
@@ -209,8 +208,8 @@ TILEOPS_DEVICE i64 offset_of_row(const Arguments& a, const row_place<Spec>& row,
   for (int d = 0; d < Spec::outer; ++d) sum += static_cast<i64>(row.c.at[d]) * a.stride[view][d];
   return sum;
 }
-// The product of two numbers of 32 bits is one instruction, with the sum that it goes into. Compilers find it where it
-// is asked for: else they widen strides before a loop, and multiply in 64 bits.
+// A product of two numbers of 32 bits, and the sum that it goes into, are one instruction. It is asked for by name:
+// left alone, the compiler widens strides before a loop, and multiplies in 64 bits.
 TILEOPS_DEVICE i64 wide_product(i64 x, i64 y) { return x * y; }
 TILEOPS_DEVICE i64 wide_product(i32 x, i32 y) {
   i64 product;

@@ -16,8 +16,8 @@ using trees::over_lanes;
 using trees::over_lanes_and_array;
 using trees::words_of;
 
-// The largest value of a warp, NaN if one is NaN with a plus sign: as integers floats have that order, those below 0
-// with all other bits turned.
+// The largest value of a warp's lanes; NaN, if a lane has the NaN that max_nan gives. Compared as integers, which have
+// the order of floats once the bits of negative ones, but for the sign, are inverted.
 TILEOPS_DEVICE float largest_of_warp(float x) {
   const i32 bits = static_cast<i32>(to_bits(x)), ordered = bits ^ (bits >> 31 & 0x7fffffff);
   const i32 most = __reduce_max_sync(0xffffffffu, ordered);

@@ -70,8 +70,8 @@ TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
   return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0);
 }
 
-// An address that is computed once: else compilers do it anew for each element that may not be there, behind its
-// branch.
+// The same address, computed here: the compiler would compute it again behind the branch of each element that may not
+// be there.
 TILEOPS_DEVICE const char* kept_address(const char* p) {
   size_t at = __cvta_generic_to_global(p);
   asm volatile("" : "+l"(at));

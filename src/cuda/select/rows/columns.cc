@@ -17,11 +17,11 @@ constexpr int64_t kScannedColumns = 64;
 // not worth a kernel for each length. Up to so many elements are read at once, and kept; the run of a longer axis is a
 // power of two.
 constexpr int64_t kManyColumns = 1 << 16, kKeptAtOnce = 16, kVeryShort = 8;
-// Thread blocks for each multiprocessor up to which thread blocks share columns.
+// With fewer thread blocks than this for each multiprocessor, a cluster of them shares columns.
 constexpr int64_t kBlocks = 2;
 // Columns that a thread has all of, at most, and bytes of their nodes.
 constexpr int64_t kFewColumns = 8, kNodesOfFewColumns = 64;
-// From so many elements on.
+// Elements of a pass from which on a thread has all columns of few.
 constexpr int64_t kManyElements = 1 << 18;
 
 // How many elements of a column a thread takes at a time, of an axis of that length.
@@ -77,7 +77,8 @@ class Columns {
     p_.vec = s_.columns;
   }
 
-  // Of a very short axis a thread has twice as many columns (merge_states, of four states: 72 us, and 60 so).
+  // Where the axis is very short a thread has twice as many columns (merge_states of four states, H200, November 2026:
+  // 60 us, 72 with half as many).
   int widening() const { return s_.run <= kVeryShort ? 2 : 1; }
 
   bool fit(int columns) const {
@@ -103,8 +104,8 @@ class Columns {
   }
 
   // Where columns are few, as the channels of pictures are, a thread has all of them, and reads rows that lie one after
-  // the other by wide accesses: of neighbouring threads that have a column each, every one would read from another
-  // cache line (mean of a picture of 4096 x 4096 x 3 bytes: 93 us, and 63 so).
+  // the other by wide accesses: neighbouring threads that had a column each would read from different cache
+  // lines (mean of a picture of 4096 x 4096 x 3 bytes, H200, November 2026: 63 us, 93 with a column each).
   bool take_whole_rows() {
     const Extent& columns = shape_.layout.extents[shape_.outer() - 1];
     if (s_.run != kColumnGroup || options_.hint.num_per_thread || columns.is_open() || columns < 2 ||
@@ -146,7 +147,7 @@ class Columns {
   }
 
   bool has_few_blocks(int64_t packs) const { return divided_up(packs, s_.lanes) < kBlocks * options_.multiprocessors; }
-  // By a whole one or none: there are kernels enough, one for each way.
+  // A cluster of the largest size or none, since each size is a kernel of its own.
   void share_by_cluster(int64_t packs, int64_t runs) {
     s_.cluster = has_few_blocks(packs) && 2 * runs >= s_.sharing_threads * tuning_.cluster ? tuning_.cluster : 1;
   }
@@ -182,14 +183,14 @@ class Columns {
     if (s_.cluster > 1) return;
     s_.lanes = kLanes;
     while (s_.lanes > 2 && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
-    // No more of them than fill the device: runs are dealt out by powers of two, which leaves some without any.
+    // No more of them than fill the device: each has a power of two of runs, so that the last ones may have none.
     const int64_t enough = power_of_two(divided_up(tuning_.max_threads * multiprocessors, packs));
     s_.sharing_threads = static_cast<int>(std::min<int64_t>({power_of_two(runs), p_.threads / s_.lanes, enough}));
     s_.lanes = p_.threads / s_.sharing_threads;
     while (s_.lanes > kLanes && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
   }
 
-  // Threads side by side that read a sector of a row together.
+  // How many neighbouring threads read a sector (32 bytes) of a row together.
   int lanes_of_a_sector() const {
     constexpr int64_t kSector = 32;
     int64_t size = kSector;

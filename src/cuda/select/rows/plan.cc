@@ -37,7 +37,7 @@ void require_packs(const RowShape& shape, const RowPlan& plan) {
 struct RowPacks {
   int vec = 1;
   bool aligned = true;         // else elements are read one by one
-  bool of_one_thread = false;  // which has all packs of a row
+  bool of_one_thread = false;  // a thread has all packs of a row
 };
 RowPacks packs_of(const RowShape& shape, const ChooseOptions& options, const Tuning& tuning) {
   if (is_in_columns(shape.pass)) return {};  // a thread has 32 of them

@@ -18,7 +18,7 @@ struct RowPlan {
   std::vector<bool> kept;  // by load: its packs are read once, before the first stage
   RowSpec spec;
   int threads = 128;
-  bool thread_a_row = false;
+  bool thread_a_row = false;  // each row has one thread
 
   // Places that are reduced together: of a part, or of a whole block.
   Extent kept_length() const { return spec.split_elements ? Extent(spec.split_elements) : length; }

@@ -5,6 +5,7 @@
 #define TILEOPS_DEVICE_CUDA_FORMS_LOG_SUM_EXP_H
 
 #include "../../log_sum_exp.h"
+#include "../../reduction_tree.h"
 #include "../common/approximations.h"
 
 namespace tileops {
@@ -26,7 +27,7 @@ struct scaled_packs : Base {
   using state = typename Base::template state<V>;
   static constexpr float lowest = -0.75f * b::near;
 
-  // Of those elements that are there, the first `left`; NaN if one is.
+  // The largest of `before` and of the first `left` elements; NaN if one of them is NaN.
   template <int N>
   TILEOPS_DEVICE float largest(const float (&x)[N], u32 left, float before = -limits<float>::inf()) {
 #pragma unroll
@@ -35,18 +36,18 @@ struct scaled_packs : Base {
     return before;
   }
 
-  // That of elements with this largest one. It does not fit where one is no number, or where the largest is too far
-  // from 0.
+  // What elements are scaled by, of which this is the largest one.
   struct scale {
     float largest;
-    u32 bits;  // whose low ones are twice its exponent to base 4, as those of a number near bounds::round
-    bool fits;
+    u32 bits;   // of bounds::round plus its exponent to base 4: one more of them is a factor of two
+    bool fits;  // false where an element is NaN, or where the largest is too far from 0
   };
   TILEOPS_DEVICE scale scale_of(float largest) {
     return {largest, to_bits(fma(largest, b::log4e, b::round)), largest < b::near && largest > 0.5f * lowest};
   }
 
-  // wide::exp_near, and by how many powers of two it is smaller than the largest one's exponent says.
+  // e^x at this scale: the factor of wide::exp_near, whose exponent is lowered by as much as it lies below that of the
+  // largest element.
   TILEOPS_DEVICE float scaled(float x, const scale& all) {
     constexpr i32 kVanishes = -100;
     const float v = ::fmaxf(x, lowest), t = fma(v, b::log4e, b::round), e = t - b::round;
@@ -55,7 +56,7 @@ struct scaled_packs : Base {
     return from_bits(to_bits(wide::exp2_between(half + half)) + (static_cast<u32>(below) << 23));
   }
 
-  // The sum of a node of smaller elements, at this scale.
+  // The sum of a node at this scale, whose largest element is no larger.
   TILEOPS_DEVICE float rescaled(const state<float>& s, const scale& all) {
     const float d = s.exponent - (from_bits(all.bits) - b::round);
     return s.sum * wide::power_of_four<float>::of(d > b::least ? d : b::least);
@@ -67,11 +68,7 @@ struct scaled_packs : Base {
     float v[N];
 #pragma unroll
     for (int e = 0; e < N; ++e) v[e] = static_cast<u32>(e) < left ? scaled(x[e], all) : 0.0f;
-#pragma unroll
-    for (int half = 1; half < N; half *= 2)
-#pragma unroll
-      for (int e = 0; e < N; e += 2 * half) v[e] += v[e + half];
-    return v[0];
+    return trees::over_array<scaled_sum, N>(v);
   }
   TILEOPS_DEVICE state<float> node(float sum, const scale& all) {
     return {sum, from_bits(all.bits) - b::round, all.largest};
