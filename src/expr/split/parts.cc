@@ -63,14 +63,17 @@ uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
 }
 
 Sharing sharing_of(const Inference& inference, int i) {
-  constexpr int64_t kElements = 4096, kLeast = 256;  // of a group or part; of a group at least
+  constexpr int64_t kLeast = 256;  // of a group
+  // What would be few parts of 4,096 is more of half as many.
+  constexpr int64_t kFewElements = 1 << 19;
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
   const int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
   if (all == 0) return {};
+  const int64_t most = all < kFewElements / blocks ? 2048 : 4096;  // of a group or part
   // Parts of columns are read column by column, as if each were a row: that is for a few of them.
-  const Sharing parts = reduces_last(r) || blocks <= kFewRows ? Sharing{{}, kElements} : Sharing{};
+  const Sharing parts = reduces_last(r) || blocks <= kFewRows ? Sharing{{}, most} : Sharing{};
   if (reduces_open(r, shape)) return parts;
   // A group is a node of the tree over the row-major elements: whole rows where these are of a power of two. Along the
   // outermost axis the last one may be short. What has one result in any order has groups of any size, and of columns
@@ -78,8 +81,8 @@ Sharing sharing_of(const Inference& inference, int i) {
   Sharing sharing;
   int64_t taken = 1;
   const auto first = static_cast<size_t>(__builtin_ctz(r.over.axes)) + 1;
-  for (size_t axis = first; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < kElements; ++axis) {
-    const int64_t n = extent_along(shape, axis), room = kElements / taken;
+  for (size_t axis = first; axis <= shape.size() && (r.over.axes >> (axis - 1) & 1) && taken < most; ++axis) {
+    const int64_t n = extent_along(shape, axis), room = most / taken;
     const bool any_size = taken * n == all || (!has_order(r) && !reduces_last(r));
     const int64_t group = std::min(room, any_size ? n : n & -n);
     if (n > 1) sharing.groups[static_cast<int>(axis)] = group;
