@@ -180,7 +180,8 @@ struct Step {
   // row-major order; or, `in_columns`, 32 elements after each other and these groups by the tree.
   bool in_columns = false;
   // A scan: of each element in a block what those up to it come to, in that order; `exclusive`: those before it. It
-  // takes the whole block, row by row.
+  // takes the whole block, row by row. Where blocks are in parts (Pass::split_elements) it has a second argument: a
+  // load of what the part comes to, beside which lie those of the others; of float sums with low parts as pairs.
   bool scans = false, exclusive = false;
 
   bool converts() const { return !body && reduction == Reduction::none; }
@@ -188,7 +189,8 @@ struct Step {
 };
 
 inline Ctype operand_type(const Step& step, size_t i) {
-  return step.body ? step.body->operands[i].in(step.ctype) : step.ctype;
+  if (step.body) return step.body->operands[i].in(step.ctype);
+  return step.scans && i == 1 && step.low_parts ? Ctype::u64 : step.ctype;
 }
 inline Ctype result_type(Reduction by, Ctype ctype) {
   switch (by) {
@@ -227,7 +229,7 @@ struct Pass {
     size_t group = 0, within = 0;
     int64_t limit = 0;  // 0: there are none
   } short_group;
-  // Blocks of very many elements are reduced in parts, each for itself: of so many elements, row-major, a power of two.
+  // Blocks of very many elements are taken in parts, each for itself: of so many elements, row-major, a power of two.
   // The last of the extents that number blocks then numbers the parts of a block. 0: blocks are whole.
   int64_t split_elements = 0;
   std::vector<View> loads;    // last those of ids, which are there for other loads' indices and taken by no step

@@ -85,7 +85,6 @@ SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsu
 
 KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
-    Kind("blocks", "a scan of long rows", "a row that is scanned has one thread block", has("scan"), 140, SCAN),
     Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy; a variance has a pass that reads the first element alone", is_parted_late, 140, LONG),
     Kind("blocks", "chunks of rows", "what is added up over rows has a thread block for 32 of them, which leaves few of 2,048 to 4,224 rows",
          lambda f: f.part["sums_of_blocks"], 2.1,

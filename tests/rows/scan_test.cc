@@ -106,6 +106,20 @@ TEST(Scans, LongRows) {
   CheckScan({{2, (1 << 20) + 1}, "", ScanAttrs(1), Along::rows}, kScans[0], Dtype::f32, 99991);
 }
 
+// Few of them, which a GPU takes in parts: as many as it reads at a time, and one more.
+TEST(Scans, RowsAndColumnsInParts) {
+  for (const int64_t n : {1 << 16, (1 << 16) + 1, 128 * 2048 + 1, 256 * 4096 + 2049})
+    for (const int64_t rows : {1, 3})
+      CheckScan({{rows, n}, kWays[rows], ScanAttrs(1, 0, rows & 1, rows & 2), Along::rows}, kScans[0], Dtype::f32,
+                8191);
+  for (int way = 0; way < 4; ++way)
+    for (const Scanned& scan : kScans)
+      CheckScan(
+          {{70001, 3}, std::string(", axis = -2") + kWays[way], ScanAttrs(2, 0, way & 1, way & 2), Along::columns},
+          scan, Dtype::f32, 1499);
+  CheckScan({{2, 65536, 5}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
+}
+
 TEST(Scans, Columns) {
   for (const int64_t n : {1, 2, 31, 32, 33, 64, 100, 769})
     for (const int64_t columns : {1, 3, 130})

@@ -9,13 +9,15 @@ Value Values::scan(int i) {
   const Reduced r = reduced(inference_, i);
   const Frame& frame = loads_->frame();
   Step step;
+  step.scans = true;
   step.reduction = r.by;
   step.ctype = r.type;
   step.arguments = {taken(node(i).arguments[0].node, r.type)};
   step.rank = frame.row_rank();
   step.low_parts = split_.low_parts[i] && is_floating(r.type);
+  if (const Split::Partial& partial = split_.partials[i]; partial.pass >= 0)
+    step.arguments.push_back(loads_->add(frame.place(partial.view, partial.shape), operand_type(step, 1)));
   step.in_columns = !frame.ends_in_block(r.over);
-  step.scans = true;
   step.exclusive = r.exclusive;
   const Value v = add(std::move(step));
   const Ctype own = compute_type(type(i).spec.dtype);

@@ -36,9 +36,8 @@ std::vector<int> members_of(const Inference& inference, const Split& split, int 
     for (const int i : *list) needed[nodes[i].arguments[0].node] = true;
   for (int i = static_cast<int>(needed.size()); i-- > 0;) {
     const Node& n = nodes[i];
-    const bool of_parts = split.partials[i].pass >= 0;  // which another pass has made
     const size_t read = is_only_element(inference, split, i, number) ? 1 : num_read(n);
-    for (size_t k = 0; needed[i] && is_step(i) && !of_parts && k < read; ++k)
+    for (size_t k = 0; needed[i] && is_step(i) && takes_elements(inference, split, i) && k < read; ++k)
       if (n.arguments[k].node >= 0) needed[n.arguments[k].node] = true;
   }
   std::vector<int> members;

@@ -54,6 +54,12 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
+// Elements of a part, or of a group at most: what would be few parts of 4,096 is more of half as many.
+int64_t elements_of_part(int64_t elements, int64_t blocks) {
+  constexpr int64_t kFewElements = 1 << 19;
+  return elements < kFewElements / blocks ? 2048 : 4096;
+}
+
 }  // namespace
 
 uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
@@ -64,14 +70,12 @@ uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
 
 Sharing sharing_of(const Inference& inference, int i) {
   constexpr int64_t kLeast = 256;  // of a group
-  // What would be few parts of 4,096 is more of half as many.
-  constexpr int64_t kFewElements = 1 << 19;
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
   const int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
   if (all == 0) return {};
-  const int64_t most = all < kFewElements / blocks ? 2048 : 4096;  // of a group or part
+  const int64_t most = elements_of_part(all, blocks);
   // Parts of columns are read column by column, as if each were a row: that is for a few of them.
   const Sharing parts = reduces_last(r) || blocks <= kFewRows ? Sharing{{}, most} : Sharing{};
   if (reduces_open(r, shape)) return parts;
@@ -90,6 +94,18 @@ Sharing sharing_of(const Inference& inference, int i) {
     if (group < n) break;
   }
   return taken < kLeast ? parts : sharing;
+}
+
+int64_t part_of_scan(const Inference& inference, int i) {
+  // Two passes take as long as one thread block a row has for 32 Ki elements, or half of the device for all rows.
+  constexpr int64_t kLong = 1 << 15, kHalfOfDevice = 64;
+  const Reduced r = reduced(inference, i);
+  const std::vector<Extent> shape = operand_shape(inference, i);
+  if (!can_be_in_parts(r) || reduces_open(r, shape) || !is_power_of_two(of_several(shape, r.over.axes))) return 0;
+  int64_t elements, blocks;
+  if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
+  const int64_t few = reduces_last(r) ? kHalfOfDevice : kFewRows;
+  return elements >= kLong && blocks >= 1 && blocks <= few ? elements_of_part(elements, blocks) : 0;
 }
 
 bool has_few_long_blocks(const Inference& inference, int i) {

@@ -19,6 +19,10 @@ struct Sharing {
 };
 Sharing sharing_of(const Inference& inference, int node);
 
+// A scan of few rows of very many elements is shared by many threads, too: of so many elements is a part, of which one
+// pass leaves what it comes to, and another one scans it behind the parts on its left. 0: it is done as it is.
+int64_t part_of_scan(const Inference& inference, int node);
+
 // Has a reduction so few blocks, of closed extents and so many elements, whether it can be done in parts or not?
 bool has_few_long_blocks(const Inference& inference, int node);
 

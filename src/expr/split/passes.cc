@@ -53,30 +53,33 @@ std::vector<Extent> shape_of_parts(const PassPlan& p) {
 }
 
 int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& over, std::vector<PassPlan>* passes,
-              int64_t split_elements) {
+              int64_t split_elements, bool mirrored) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
-    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored || plan.split_elements != split_elements)
+    if (brings_groups_back(plan) || plan.shape != shape || plan.mirrored != mirrored ||
+        plan.split_elements != split_elements)
       continue;
     if (plan.scans || split_elements ? plan.block == over : plan.block.unite(over, shape)) return static_cast<int>(p);
   }
   passes->push_back({shape, over, {}});
   passes->back().split_elements = split_elements;
+  passes->back().mirrored = mirrored;
   return static_cast<int>(passes->size()) - 1;
 }
 
 int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& over, bool reverse,
-                 std::vector<PassPlan>* passes) {
+                 int64_t split_elements, std::vector<PassPlan>* passes) {
   for (size_t p = from; p < passes->size(); ++p) {
     PassPlan& plan = (*passes)[p];
     if (brings_groups_back(plan) || plan.shape != shape || plan.block != over || plan.mirrored != reverse ||
-        !plan.partial.empty())
+        plan.split_elements != split_elements || !plan.partial.empty())
       continue;
     plan.scans = true;
     return static_cast<int>(p);
   }
   passes->push_back({shape, over, {}});
   passes->back().scans = true;
+  passes->back().split_elements = split_elements;
   passes->back().mirrored = reverse;
   return static_cast<int>(passes->size()) - 1;
 }

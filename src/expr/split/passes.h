@@ -21,10 +21,10 @@ std::vector<Extent> shape_of_parts(const PassPlan& p);
 // The number of a pass, from the one of that number on, which may be a new one:
 // that has such blocks, whole or in parts,
 int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& over, std::vector<PassPlan>* passes,
-              int64_t split_elements = 0);
-// whose blocks are those of the scan and nothing else, and go its way,
+              int64_t split_elements = 0, bool mirrored = false);
+// whose blocks, whole or in parts, are those of the scan and nothing else, and go its way,
 int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& over, bool reverse,
-                 std::vector<PassPlan>* passes);
+                 int64_t split_elements, std::vector<PassPlan>* passes);
 // whose blocks a reduction takes instead of their elements (Needs::may_reduce_blocks); -1: there is none,
 int pass_of_parts(const Inference& inference, int node, size_t from, std::vector<PassPlan>* passes);
 // or whose blocks are the last axes; -1: there should be none.

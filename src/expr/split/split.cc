@@ -48,8 +48,10 @@ class Splitter {
         for (const int sum : sums_of(split_.passes[p].targets[t])) leave(sum, static_cast<int>(p));
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
       if (split_.pass_of[i] >= 0)
-        for (const int sum : sums_needed_[i])
-          leave(sum, split_.partials[i].pass < 0 ? split_.pass_of[i] : split_.partials[i].pass);
+        for (const int sum : sums_needed_[i]) {
+          if (split_.partials[i].pass >= 0) leave(sum, split_.partials[i].pass);
+          if (takes_elements(inference_, split_, static_cast<int>(i))) leave(sum, split_.pass_of[i]);
+        }
     return std::move(split_);
   }
 
@@ -113,11 +115,7 @@ class Splitter {
     const std::vector<Extent> shape = shape_of(inference_, graph_.nodes[i].arguments[0].node);
     const Blocking over = reduced(inference_, i).over;
     const int from = earliest_pass_[i];
-    if (is_scan(inference_, i)) {
-      split_.pass_of[i] = pass_of_scan(static_cast<size_t>(from), shape, over, reduced(inference_, i).reverse,
-                                       &split_.passes);
-      return;
-    }
+    if (is_scan(inference_, i)) return place_scan(i, shape, over);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -134,6 +132,15 @@ class Splitter {
     split_.pass_of[i] = pass_with(static_cast<size_t>(from), shape, over, &split_.passes);
   }
 
+  // Few long rows keep a CPU busy as they are.
+  void place_scan(int i, const std::vector<Extent>& shape, const Blocking& over) {
+    const bool reverse = reduced(inference_, i).reverse;
+    const int64_t elements = request_.device.device_type == kDLCUDA ? part_of_scan(inference_, i) : 0;
+    auto from = static_cast<size_t>(earliest_pass_[i]);
+    if (elements) from = static_cast<size_t>(leave_parts_of_blocks(i, shape, over, elements, reverse)) + 1;
+    split_.pass_of[i] = pass_of_scan(from, shape, over, reverse, elements, &split_.passes);
+  }
+
   void place_sum_of_blocks(int i, const std::vector<Extent>& shape, size_t axes, int pass) {
     Split::Partial& partial = split_.partials[i];
     partial.block_axes = axes;
@@ -144,7 +151,8 @@ class Splitter {
     Blocking chunks;
     chunks.axes = uint32_t{1} << axes;
     chunks.whole = true;
-    leave_parts(i, left, pass, chunks);
+    leave_parts(i, left, pass);
+    reduce_parts(i, chunks);
   }
 
   void place_blocks(int i, const std::vector<Extent>& shape, int pass, const Blocking& over) {
@@ -154,7 +162,8 @@ class Splitter {
     std::vector<Extent> left = shape;
     for (size_t axis = 1; axis <= shape.size(); ++axis)
       if (blocks.axes >> (axis - 1) & 1) left[shape.size() - axis] = 1;
-    leave_parts(i, left, pass, over);
+    leave_parts(i, left, pass);
+    reduce_parts(i, over);
   }
 
   void place_groups(int i, const std::vector<Extent>& shape, const Blocking& over,
@@ -166,16 +175,26 @@ class Splitter {
     }
     const Blocking& blocks = split_.partials[i].blocks = blocks_of(groups);
     const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, blocks, &split_.passes);
-    leave_parts(i, left, pass, over);
+    leave_parts(i, left, pass);
+    reduce_parts(i, over);
   }
 
   void place_parts(int i, const std::vector<Extent>& shape, const Blocking& over, int64_t split_elements) {
-    split_.partials[i].split_elements = split_elements;
     Blocking along;
     along.axes = uint32_t{1} << shape.size();
     along.whole = true;
-    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, over, &split_.passes, split_elements);
-    leave_parts(i, shape_of_parts(split_.passes[pass]), pass, along);
+    leave_parts_of_blocks(i, shape, over, split_elements, false);
+    reduce_parts(i, along);
+  }
+
+  // The number of the pass.
+  int leave_parts_of_blocks(int i, const std::vector<Extent>& shape, const Blocking& over, int64_t split_elements,
+                            bool mirrored) {
+    split_.partials[i].split_elements = split_elements;
+    const int pass = pass_with(static_cast<size_t>(earliest_pass_[i]), shape, over, &split_.passes, split_elements,
+                               mirrored);
+    leave_parts(i, shape_of_parts(split_.passes[pass]), pass);
+    return pass;
   }
 
   // What a variance in parts takes differences from is found by an earlier pass, which reads no more than that.
@@ -188,8 +207,8 @@ class Splitter {
     earliest_pass_[i] = static_cast<int>(split_.passes.size());
   }
 
-  // The pass leaves parts of that shape, and another one reduces these over some axes of them.
-  void leave_parts(int i, const std::vector<Extent>& left, int pass, const Blocking& over) {
+  // The pass leaves parts of that shape.
+  void leave_parts(int i, const std::vector<Extent>& left, int pass) {
     Split::Partial& partial = split_.partials[i];
     const Reduced r = reduced(inference_, i);
     const bool is_variance = r.by == Reduction::variance;
@@ -204,7 +223,11 @@ class Splitter {
     };
     partial.view = parts();
     if (is_variance) partial.squares = parts();
-    split_.pass_of[i] = pass_with(static_cast<size_t>(partial.pass) + 1, left, over, &split_.passes);
+  }
+  // And another one reduces them over some axes.
+  void reduce_parts(int i, const Blocking& over) {
+    const Split::Partial& partial = split_.partials[i];
+    split_.pass_of[i] = pass_with(static_cast<size_t>(partial.pass) + 1, partial.shape, over, &split_.passes);
   }
 
   View in_workspace(const TensorSpec& t) {
@@ -255,6 +278,10 @@ class Splitter {
 bool is_left_to(const Split& split, int node, int pass) {
   const int maker = split.pass_of[node];
   return maker >= 0 && maker != pass;
+}
+
+bool takes_elements(const Inference& inference, const Split& split, int i) {
+  return split.partials[i].pass < 0 || is_scan(inference, i);
 }
 
 Split split_into_passes(const Request& request, const Inference& inference, uint32_t last) {

@@ -43,8 +43,9 @@ struct Split {
   std::vector<PassPlan> passes;  // in the order in which they run
   std::vector<int> pass_of;      // by node: the pass that reduces it, or has it from what it reduces; -1
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
-  // By node: of a reduction of very many elements, or of a pass's blocks, what its parts come to, which the pass that
-  // it is of reduces once more. Float sums with low parts have two parts beside each other.
+  // By node: of a reduction or scan of very many elements, or of a pass's blocks, what its parts come to, which the
+  // pass that it is of reduces once more, or scans elements behind. Float sums with low parts have two parts beside
+  // each other.
   struct Partial {
     int pass = -1;  // that leaves them
     // One of these says what a part is: a group, or a block of that pass; so many elements of a block; or what chunks
@@ -70,6 +71,8 @@ struct Split {
 
 // Does the pass take the node's value from the workspace?
 bool is_left_to(const Split& split, int node, int pass);
+// Does the pass that has the node's value make it of elements? Not where it reduces parts that another pass has left.
+bool takes_elements(const Inference& inference, const Split& split, int node);
 
 // `last`, bits by result: those that passes behind all others store, which reduce nothing. What they are made of by
 // reductions and scans they take from the workspace.

@@ -6,6 +6,7 @@
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/reduce.h"
 #include "cuda/kernels/rows/scan.h"
+#include "cuda/kernels/rows/scan_parts.h"
 #include "cuda/kernels/rows/shared_rows.h"
 #include "cuda/kernels/rows/transfer.h"
 #include "tileops/device/cuda/forms/leaves.h"
@@ -70,18 +71,38 @@ struct row_chunk {
   TILEOPS_DEVICE_MEMBER void scan(const Arguments& a, const Block& b, u64 turn,
                                   open_chunks<typename stage<K>::scanned>* open) {
     using R = typename stage<K>::scanned;
+    if constexpr (R::in_parts) return scan_part<R>(a, b);
     row_scan<R, Spec> scan;
+    take_scanned(a, b, &scan);
+    if constexpr (Spec::kept) scan.run();
+    else scan.run(turn, open);
+    finish_scanned(a, &scan);
+  }
+  // The same of a part of a row, behind those on its left.
+  template <class R>
+  TILEOPS_DEVICE_MEMBER void scan_part(const Arguments& a, const Block& b) {
+    __shared__ parts_on_the_left<R, Spec> left;
+    left.find(a, *p[0].row);
+    row_scan<R, Spec> scan;
+    take_scanned(a, b, &scan);
+    scan.run();
+    left.before(*p[0].row, &scan);
+    finish_scanned(a, &scan);
+  }
+  template <class R>
+  TILEOPS_DEVICE_MEMBER void take_scanned(const Arguments& a, const Block& b, row_scan<R, Spec>* scan) {
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
       typename R::values x;
       R::take(a, p[j], m[j], b, g[j], &x);
-      scan.take(j, x, p[j].left, p[j].index_in_block(a));
+      scan->take(j, x, p[j].left, p[j].index_in_block(a));
     }
-    if constexpr (Spec::kept) scan.run();
-    else scan.run(turn, open);
+  }
+  template <class R>
+  TILEOPS_DEVICE_MEMBER void finish_scanned(const Arguments& a, row_scan<R, Spec>* scan) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) scan.finish(j, p[j].index_in_block(a), &m[j]);
+    for (int j = 0; j < U; ++j) scan->finish(j, p[j].index_in_block(a), &m[j]);
   }
 
   // The node of a thread's lanes, or of its warp.

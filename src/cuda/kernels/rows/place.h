@@ -145,10 +145,10 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
   constexpr int inner_dim = Spec::outer + Spec::group_dims;
   row_pack<Spec> p;
   p.row = &row;
+  if constexpr (Spec::split_elements > 0)
+    number += static_cast<u64>(row.c.at[Spec::outer - 1]) * (Spec::split_elements / N);
   p.number = number;
   p.first = static_cast<index>(number) * N;
-  if constexpr (Spec::split_elements > 0)
-    p.first += static_cast<index>(row.c.at[Spec::outer - 1]) * static_cast<index>(Spec::split_elements);
   p.left = N;
   if constexpr (!Spec::no_padding) {
     u64 left = p.first < a.length ? a.length - p.first : 0;

@@ -57,8 +57,15 @@ std::string member_line(const std::string& text, int indent = 6) {
 
 Summed summed_of(const Pass& pass, size_t s) {
   const Step& step = pass.steps[s];
-  return {step.reduction,    step.ctype, step.low_parts, step.in_columns && depends_on_order(step), step.exclusive,
-          step.arguments[0], s};
+  const bool in_parts = step.scans && step.arguments.size() > 1;
+  return {step.reduction,
+          step.ctype,
+          step.low_parts,
+          step.in_columns && depends_on_order(step),
+          step.exclusive,
+          step.arguments[0],
+          s,
+          in_parts ? step.arguments[1].index : -1};
 }
 
 Summed summed_of_store(const Pass& pass, size_t store) {
@@ -128,6 +135,28 @@ std::string finish_text(const std::vector<Summed>& list) {
   return text + member_line("}");
 }
 
+namespace {
+
+std::string of_part_text(const std::vector<Summed>& list) {
+  const bool in_parts = list[0].parts >= 0;  // then all are
+  std::string text = member_line(std::string("static constexpr bool in_parts = ") + (in_parts ? "true;" : "false;"));
+  if (!in_parts) return text;
+  std::string states;
+  for (size_t k = 0; k < list.size(); ++k) {
+    const Summed& s = list[k];
+    const bool pairs = s.low_parts && is_floating(s.ctype);
+    const std::string n = std::to_string(k), type = pairs ? "u64" : compute_name(s.ctype);
+    text += member_line("using P" + n + " = " + (pairs ? "reductions::sum_of_pairs" : "A" + n) + ";");
+    states += (k ? ", P" : "P") + n + "::of(value_of_part<" + type + ">(a, row, " + std::to_string(s.parts) +
+              ", part))";
+  }
+  text += member_line("template <class A, class P>");
+  text += member_line("TILEOPS_DEVICE state of_part(const A& a, const P& row, u64 part) {");
+  return text + member_line("return {" + states + "};", 8) + member_line("}");
+}
+
+}  // namespace
+
 std::string scanned_text(const std::vector<Summed>& list) {
   const bool exclusive = std::any_of(list.begin(), list.end(), [](const Summed& s) { return s.exclusive; });
   std::string text = member_line(std::string("static constexpr bool exclusive = ") + (exclusive ? "true;" : "false;"));
@@ -140,7 +169,7 @@ std::string scanned_text(const std::vector<Summed>& list) {
     if (!s.exclusive) text += member_line(v + "A" + n + "::finish(s.s" + n + ");", 8);
     else text += member_line(v + "first ? " + nothing + " : A" + n + "::finish(before.s" + n + ");", 8);
   }
-  return text + member_line("}");
+  return text + member_line("}") + of_part_text(list);
 }
 
 }  // namespace tileops::cuda

@@ -16,6 +16,7 @@ struct Summed {
   bool exclusive = false;  // of a scan
   Value value;             // of elements
   size_t step = 0;         // that gives the result
+  int parts = -1;          // of a scan in parts: the load of what they come to
 };
 
 Summed summed_of(const Pass& pass, size_t step);
@@ -32,7 +33,8 @@ std::string accumulator_text(const std::vector<Summed>& list, bool index64);
 // The member finish, which gives the steps' results.
 std::string finish_text(const std::vector<Summed>& list);
 
-// The member finish of scans, which gives what they have come to at an element.
+// The members of scans: finish, which gives what they have come to at an element, and of_part, a state of what a part
+// has come to that was left in memory.
 std::string scanned_text(const std::vector<Summed>& list);
 
 }  // namespace tileops::cuda
