@@ -54,10 +54,11 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
-// Elements of a part, or of a group at most: what would be few parts of 4,096 is more of half as many.
-int64_t elements_of_part(int64_t elements, int64_t blocks) {
+// Elements of a part, or of a group at most: what would be few parts of 4,096 for a GPU is more of half as many.
+constexpr int64_t kPart = 4096;
+int64_t elements_of_part_on_gpu(int64_t elements, int64_t blocks) {
   constexpr int64_t kFewElements = 1 << 19;
-  return elements < kFewElements / blocks ? 2048 : 4096;
+  return elements < kFewElements / blocks ? kPart / 2 : kPart;
 }
 
 }  // namespace
@@ -68,14 +69,14 @@ uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
   return shape.size() < 32 ? axes & ~(UINT32_MAX << shape.size()) : axes;
 }
 
-Sharing sharing_of(const Inference& inference, int i) {
+Sharing sharing_of(const Inference& inference, int i, bool on_gpu) {
   constexpr int64_t kLeast = 256;  // of a group
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
   const int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
   if (all == 0) return {};
-  const int64_t most = elements_of_part(all, blocks);
+  const int64_t most = on_gpu ? elements_of_part_on_gpu(all, blocks) : kPart;
   // Parts of columns are read column by column, as if each were a row: that is for a few of them.
   const Sharing parts = reduces_last(r) || blocks <= kFewRows ? Sharing{{}, most} : Sharing{};
   if (reduces_open(r, shape)) return parts;
@@ -105,7 +106,7 @@ int64_t part_of_scan(const Inference& inference, int i) {
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
   const int64_t few = reduces_last(r) ? kHalfOfDevice : kFewRows;
-  return elements >= kLong && blocks >= 1 && blocks <= few ? elements_of_part(elements, blocks) : 0;
+  return elements >= kLong && blocks >= 1 && blocks <= few ? elements_of_part_on_gpu(elements, blocks) : 0;
 }
 
 bool has_few_long_blocks(const Inference& inference, int i) {

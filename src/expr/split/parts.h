@@ -17,7 +17,7 @@ struct Sharing {
   // Where no such groups of rows are large enough, in parts of so many elements, row-major (Pass::split_elements).
   int64_t split_elements = 0;
 };
-Sharing sharing_of(const Inference& inference, int node);
+Sharing sharing_of(const Inference& inference, int node, bool on_gpu);
 
 // A scan of few rows of very many elements is shared by many threads, too: of so many elements is a part, of which one
 // pass leaves what it comes to, and another one scans it behind the parts on its left. 0: it is done as it is.

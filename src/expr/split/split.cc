@@ -18,6 +18,7 @@ class Splitter {
       : request_(request),
         inference_(inference),
         last_(last),
+        on_gpu_(request.device.device_type == kDLCUDA),
         graph_(*inference.graph),
         needs_(needs),
         sums_needed_(graph_.nodes.size()),
@@ -124,7 +125,7 @@ class Splitter {
       const int pass = pass_of_parts(inference_, i, static_cast<size_t>(from), &split_.passes);
       if (pass >= 0) return place_blocks(i, shape, pass, over);
     }
-    const Sharing sharing = sharing_of(inference_, i);
+    const Sharing sharing = sharing_of(inference_, i, on_gpu_);
     const bool in_parts = !sharing.groups.empty() || sharing.split_elements;
     if (in_parts && reduced(inference_, i).by == Reduction::variance) place_first(i, shape, over);
     if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
@@ -135,7 +136,7 @@ class Splitter {
   // Few long rows keep a CPU busy as they are.
   void place_scan(int i, const std::vector<Extent>& shape, const Blocking& over) {
     const bool reverse = reduced(inference_, i).reverse;
-    const int64_t elements = request_.device.device_type == kDLCUDA ? part_of_scan(inference_, i) : 0;
+    const int64_t elements = on_gpu_ ? part_of_scan(inference_, i) : 0;
     auto from = static_cast<size_t>(earliest_pass_[i]);
     if (elements) from = static_cast<size_t>(leave_parts_of_blocks(i, shape, over, elements, reverse)) + 1;
     split_.pass_of[i] = pass_of_scan(from, shape, over, reverse, elements, &split_.passes);
@@ -266,6 +267,7 @@ class Splitter {
   const Request& request_;
   const Inference& inference_;
   const uint32_t last_;
+  const bool on_gpu_;
   const Graph& graph_;
   const Needs& needs_;
   std::vector<std::vector<int>> sums_needed_;  // by node
