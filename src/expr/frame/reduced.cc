@@ -59,10 +59,13 @@ uint32_t axes_of_broadcast(const TensorSpec& x, const TensorSpec& y) {
   return axes;
 }
 
-// Floats are reduced in their compute type, integers in 64 bits.
+// Floats are reduced in their compute type, integers in 64 bits; but extremes of those that floats hold, as floats.
 Ctype type_of_reduction(Reduction by, Dtype from) {
   if (by == Reduction::any || by == Reduction::all) return Ctype::boolean;
   if (is_float(from) || is_scale(from)) return compute_type(from);
+  const bool extreme = by == Reduction::amax || by == Reduction::amin || by == Reduction::argmax ||
+                       by == Reduction::argmin;
+  if (extreme && dtype_size(from) <= 2) return Ctype::f32;
   return from == Dtype::u64 ? Ctype::u64 : Ctype::i64;
 }
 

@@ -13,7 +13,7 @@ constexpr double kScaleOfVariance = 0x1p-32;  // reductions::variance<float>::sc
 
 Value Values::reduce(int i) {
   const Reduced r = reduced(inference_, i);
-  if (is_extreme_of_nothing(r)) return least_or_largest(r, type(i).spec.dtype);
+  if (is_extreme_of_nothing(i, r)) return least_or_largest(r, type(i).spec.dtype);
   if (split_.partials[i].pass >= 0) return over_parts(i, r);
   const bool low_parts = split_.low_parts[i], is_mean = r.mean && low_parts;
   Value v = taken(node(i).arguments[0].node, r.type);
@@ -132,9 +132,9 @@ Value Values::squared_deviations(const Value& sum, const Value& squares, const R
   return op(TILEOPS_OP_WHERE, {op(TILEOPS_OP_ISFINITE, {sum}), least, none});
 }
 
-// Executors reduce integers in 64 bits, whose ends are not those of narrower dtypes.
-bool Values::is_extreme_of_nothing(const Reduced& r) const {
-  return (r.by == Reduction::amax || r.by == Reduction::amin) && !is_floating(r.type) &&
+// Executors reduce integers in 64 bits or as floats, whose ends are not those of narrower dtypes.
+bool Values::is_extreme_of_nothing(int i, const Reduced& r) const {
+  return (r.by == Reduction::amax || r.by == Reduction::amin) && !is_floating(compute_type(type(i).spec.dtype)) &&
          loads_->frame().counts(r.over)[0] == 0;
 }
 

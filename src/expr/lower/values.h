@@ -57,7 +57,7 @@ class Values {
   Value sum_of_halves(const Value& v, const Reduced& r);
   Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r);
   void keep_rest(int node, const Value& mean, const Value& rest);
-  bool is_extreme_of_nothing(const Reduced& r) const;
+  bool is_extreme_of_nothing(int node, const Reduced& r) const;
   Value least_or_largest(const Reduced& r, Dtype dtype);
   Value count_of(const Reduced& r, const Frame& counted, Ctype ctype);
   Value over_count(const Value& sum, const Reduced& r, const Frame& counted);

@@ -50,7 +50,8 @@ class PlacesByValues {
     };
     const NodeHandle extreme = reduce(r.by == Reduction::argmax ? "amax" : "amin", x);
     NodeHandle is_it = op(TILEOPS_OP_EQ, {{x}, {extreme}});
-    if (is_floating(r.type)) is_it = op(TILEOPS_OP_LOGICAL_OR, {{is_it}, {op(TILEOPS_OP_NE, {{x}, {x}})}});
+    if (is_float(inference_.nodes[of].spec.dtype))
+      is_it = op(TILEOPS_OP_LOGICAL_OR, {{is_it}, {op(TILEOPS_OP_NE, {{x}, {x}})}});
     const NodeHandle none = constant(std::numeric_limits<int64_t>::max());
     return reduce("amin", op(TILEOPS_OP_WHERE, {{is_it}, {index(of, r.over.axes)}, {none}}));
   }
