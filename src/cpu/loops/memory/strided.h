@@ -114,6 +114,43 @@ TILEOPS_NOINLINE void repeat_in_rows(const void* src, const Tile& t, W* dst) {
   }
 }
 
+template <size_t kBytes>
+TILEOPS_INLINE void copy_piece(const char* src, char* dst) {
+  __builtin_memcpy(dst, src, kBytes);
+}
+// Rows of fewer bytes than two vectors, each in one piece: few moves each, where a loop would go from element to
+// element. The steps are bytes from row to row.
+constexpr size_t kShortRow = 128;
+// kFirst of the row's first bytes, and kLast of its last ones.
+template <size_t kFirst, size_t kLast>
+TILEOPS_INLINE void copy_each(const char* src, ptrdiff_t from_step, size_t rows, size_t bytes, char* dst,
+                              ptrdiff_t to_step) {
+  const size_t last = bytes - kLast;
+  for (size_t r = 0; r < rows; ++r, src += from_step, dst += to_step) {
+    copy_piece<kFirst>(src, dst);
+    copy_piece<kLast>(src + last, dst + last);
+  }
+}
+template <size_t kFirst>
+TILEOPS_INLINE void copy_from(const char* src, ptrdiff_t from_step, size_t rows, size_t bytes, char* dst,
+                              ptrdiff_t to_step) {
+  constexpr size_t kQuarter = kFirst >= 4 ? kFirst / 4 : 1;
+  if (bytes - kFirst <= kQuarter) copy_each<kFirst, kQuarter>(src, from_step, rows, bytes, dst, to_step);
+  else copy_each<kFirst, kFirst>(src, from_step, rows, bytes, dst, to_step);
+}
+inline TILEOPS_NOINLINE void copy_short_rows(const void* from, ptrdiff_t from_step, size_t rows, size_t bytes, void* to,
+                                             ptrdiff_t to_step) {
+  const char* src = static_cast<const char*>(from);
+  char* dst = static_cast<char*>(to);
+  if (bytes >= 64) copy_from<64>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes >= 32) copy_from<32>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes >= 16) copy_from<16>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes >= 8) copy_from<8>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes >= 4) copy_from<4>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes >= 2) copy_from<2>(src, from_step, rows, bytes, dst, to_step);
+  else if (bytes == 1) copy_from<1>(src, from_step, rows, bytes, dst, to_step);
+}
+
 template <class W>
 TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
   constexpr ptrdiff_t size = sizeof(W);
@@ -126,6 +163,9 @@ TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
                   static_cast<ptrdiff_t>(t.cols * sizeof(W)));
     return;
   }
+  const size_t bytes = t.cols * sizeof(W);
+  if (t.col_stride == size && t.rows > 1 && bytes <= kShortRow)
+    return copy_short_rows(src, t.row_stride, t.rows, bytes, dst, static_cast<ptrdiff_t>(bytes));
   for (size_t r = 0; r < t.rows; ++r) {
     const W* row = &at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride);
     W* to = dst + r * t.cols;
@@ -139,6 +179,9 @@ TILEOPS_NOINLINE void gather(const void* src, const Tile& tile, W* dst) {
 template <class W>
 TILEOPS_NOINLINE void scatter(const W* src, const Tile& tile, void* dst) {
   const Tile t = tile;
+  const size_t bytes = t.cols * sizeof(W);
+  if (t.col_stride == ptrdiff_t{sizeof(W)} && bytes <= kShortRow)
+    return copy_short_rows(src, static_cast<ptrdiff_t>(bytes), t.rows, bytes, dst, t.row_stride);
   for (size_t r = 0; r < t.rows; ++r) {
     scatter_any(src + r * t.cols, t.cols, &at<char>(dst, static_cast<ptrdiff_t>(r) * t.row_stride), t.col_stride);
   }

@@ -43,8 +43,12 @@ TILEOPS_INLINE void store_packed(const S* src, const Tile& t, void* dst) {
   });
 }
 
-// Is each row long enough for a call of its own? Several short ones are converted together.
-TILEOPS_INLINE bool converts_by_row(const Tile& t) { return t.rows == 1 || t.cols >= 16; }
+// Is a conversion a copy?
+template <class S, class D>
+inline constexpr bool keeps_bits_v = d::same_v<S, D> || (is_integer_v<S> && is_integer_v<D> && sizeof(S) == sizeof(D));
+
+// Is each row long enough for a call of its own, or of whole vectors? Several others are converted together.
+TILEOPS_INLINE bool converts_by_row(const Tile& t) { return t.rows == 1 || t.cols >= 64 || t.cols % 16 == 0; }
 
 template <class S, class D>
 void load_tile(const void* src, const Tile& tile, void* dst_) {
@@ -54,7 +58,7 @@ void load_tile(const void* src, const Tile& tile, void* dst_) {
   } else if (tile.row_stride == 0 && tile.rows > 1 && tile.col_stride != 0) {
     load_tile<S, D>(src, Tile{1, tile.cols, 0, tile.col_stride}, dst_);
     repeat_first_row(tile, static_cast<word_of<D>*>(dst_));
-  } else if constexpr (d::same_v<S, D>) {
+  } else if constexpr (keeps_bits_v<S, D>) {
     gather(src, tile, static_cast<word_of<S>*>(dst_));
   } else {
     constexpr ConvertFn convert = converter<S, D>();
@@ -85,7 +89,11 @@ void store_tile(const void* src_, const Tile& tile, void* dst) {
   constexpr ConvertFn convert = converter<S, D>();
   if constexpr (d::is_packed_v<D>) {
     store_packed<S, D>(src, t, dst);
-  } else if (t.col_stride == ptrdiff_t{sizeof(D)} && (d::same_v<S, D> || converts_by_row(t))) {
+  } else if (keeps_bits_v<S, D> && t.col_stride == ptrdiff_t{sizeof(D)} && t.rows > 1 &&
+             t.cols * sizeof(D) <= kShortRow) {
+    const size_t bytes = t.cols * sizeof(D);
+    copy_short_rows(src, static_cast<ptrdiff_t>(bytes), t.rows, bytes, dst, t.row_stride);
+  } else if (t.col_stride == ptrdiff_t{sizeof(D)} && (keeps_bits_v<S, D> || converts_by_row(t))) {
     for (size_t r = 0; r < t.rows; ++r)
       convert(src + r * t.cols, t.cols, &at<D>(dst, static_cast<ptrdiff_t>(r) * t.row_stride));
   } else if constexpr (d::same_v<S, D>) {
