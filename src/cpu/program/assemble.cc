@@ -34,6 +34,7 @@ class Assembler {
     p_.memory = &memory;
     p_.non_temporal_stores = source.is_phase ? source.non_temporal_stores
                                              : static_cast<size_t>(p_.layout.numel.typical()) >= past_cache_from;
+    p_.reads_ahead = p_.non_temporal_stores || source.reads_ahead;
   }
 
   Program run() {

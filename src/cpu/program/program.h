@@ -35,6 +35,7 @@ struct Program {
   Layout layout;
   const MemoryKernels* memory = nullptr;
   bool non_temporal_stores = false;
+  bool reads_ahead = false;  // what later tiles need is prefetched
   std::vector<Load> loads;
   std::vector<StepKernel> steps;  // with the slots of their operands and results
   std::vector<Conversion> conversions;

@@ -20,6 +20,20 @@ Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout, int64
   return Tiles(p.layout, row_dim, p.tile, sizes);
 }
 
+// Elements of blocks that lie side by side from which on they are prefetched. (A core of a Sapphire Rapids, December
+// 2026: sum of the columns of 4096 x 1000 bf16 1.17 ms, 1.52 without; amax of 30000 x 100 f32 1.23 and 1.45.)
+constexpr int64_t kReadAhead = 1 << 18;
+
+// Columns that a tile has at most: half a KB of each row of the narrowest operand, and 256 at least.
+int64_t most_columns(const Pass& pass, const Layout& layout) {
+  constexpr int64_t kBytes = 512;
+  int64_t narrowest = kBytes;
+  for (size_t i = 0; i < pass.loads.size(); ++i)
+    if (pass.loads[i].kind == ViewKind::input && layout.loads[i].back() != 0)
+      narrowest = std::min(narrowest, static_cast<int64_t>(dtype_size(pass.loads[i].dtype)));
+  return std::max(kMostRows, kBytes / narrowest);
+}
+
 // How many columns go through the phases together: `most` at most, of which the states of reductions and the locals
 // have room.
 int64_t with_room(const Phases& phases, const std::vector<ReduceKernel>& reductions, const Scans& scans, int64_t most) {
@@ -68,6 +82,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == last_of_elements;
+    phase.source.reads_ahead = phases.columns && phases.layout.numel.typical() >= kReadAhead;
     pair_steps(&phase.source, set.by_op.at(kPairs));
     programs.push_back(assemble(problem, std::move(phase.source), *set.isa->memory(), past_cache_from, &sizes));
     size_t& least = phase.level == Level::element ? tile : few;
@@ -77,7 +92,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
   if (phases.columns) {
     const int64_t most = static_cast<int64_t>(std::min(tile, few));
     const Extent& columns = layout.extents[layout.outer() - 1];
-    rows = std::min(kMostRows, most);
+    rows = std::min(most_columns(pass, layout), most);
     if (!columns.is_open()) rows = std::min(rows, int64_t{columns});
     rows = with_room(phases, reductions, scans, rows);
     if (phases.joins_matrices && !gate && rows == columns)

@@ -25,6 +25,7 @@ struct KernelledPass {
   // Where this is a phase of rows (cpu/rows), the pass's extents are as they have to be, and its stores are, where a
   // number is not negative, the reductions of that number.
   bool is_phase = false, non_temporal_stores = false;
+  bool reads_ahead = false;  // its tiles are short pieces of many rows, which no hardware foresees
   std::vector<int> reductions = {};
 };
 
