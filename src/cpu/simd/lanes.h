@@ -25,6 +25,7 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 namespace d = device;
 
 #define TILEOPS_INLINE inline __attribute__((always_inline))
+#define TILEOPS_NOINLINE __attribute__((noinline))
 
 #if TILEOPS_LANES
 using f32_lanes = device::f32_register;

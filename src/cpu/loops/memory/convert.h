@@ -5,8 +5,6 @@
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-#define TILEOPS_NOINLINE __attribute__((noinline))
-
 // An unsigned integer of that many bytes, for elements of any type. What is written through `type` may be anything:
 // loops over it hold their bounds in values of their own, or they would be read anew at every turn.
 template <size_t bytes>

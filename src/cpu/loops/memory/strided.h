@@ -3,6 +3,7 @@
 
 #include "cpu/kernel.h"
 #include "cpu/loops/memory/convert.h"
+#include "cpu/loops/memory/short_copy.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
@@ -112,43 +113,6 @@ TILEOPS_NOINLINE void repeat_in_rows(const void* src, const Tile& t, W* dst) {
       for (size_t r = 0; r < t.rows; ++r)
         gather_row<0>(&at<W>(src, static_cast<ptrdiff_t>(r) * t.row_stride), t.cols, dst + r * t.cols);
   }
-}
-
-template <size_t kBytes>
-TILEOPS_INLINE void copy_piece(const char* src, char* dst) {
-  __builtin_memcpy(dst, src, kBytes);
-}
-// Rows of fewer bytes than two vectors, each in one piece: few moves each, where a loop would go from element to
-// element. The steps are bytes from row to row.
-constexpr size_t kShortRow = 128;
-// kFirst of the row's first bytes, and kLast of its last ones.
-template <size_t kFirst, size_t kLast>
-TILEOPS_INLINE void copy_each(const char* src, ptrdiff_t from_step, size_t rows, size_t bytes, char* dst,
-                              ptrdiff_t to_step) {
-  const size_t last = bytes - kLast;
-  for (size_t r = 0; r < rows; ++r, src += from_step, dst += to_step) {
-    copy_piece<kFirst>(src, dst);
-    copy_piece<kLast>(src + last, dst + last);
-  }
-}
-template <size_t kFirst>
-TILEOPS_INLINE void copy_from(const char* src, ptrdiff_t from_step, size_t rows, size_t bytes, char* dst,
-                              ptrdiff_t to_step) {
-  constexpr size_t kQuarter = kFirst >= 4 ? kFirst / 4 : 1;
-  if (bytes - kFirst <= kQuarter) copy_each<kFirst, kQuarter>(src, from_step, rows, bytes, dst, to_step);
-  else copy_each<kFirst, kFirst>(src, from_step, rows, bytes, dst, to_step);
-}
-inline TILEOPS_NOINLINE void copy_short_rows(const void* from, ptrdiff_t from_step, size_t rows, size_t bytes, void* to,
-                                             ptrdiff_t to_step) {
-  const char* src = static_cast<const char*>(from);
-  char* dst = static_cast<char*>(to);
-  if (bytes >= 64) copy_from<64>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes >= 32) copy_from<32>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes >= 16) copy_from<16>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes >= 8) copy_from<8>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes >= 4) copy_from<4>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes >= 2) copy_from<2>(src, from_step, rows, bytes, dst, to_step);
-  else if (bytes == 1) copy_from<1>(src, from_step, rows, bytes, dst, to_step);
 }
 
 template <class W>

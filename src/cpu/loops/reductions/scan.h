@@ -4,6 +4,7 @@
 // piece; then the nodes that are open before the vector, the smallest first.
 #pragma once
 
+#include "cpu/loops/memory/short_copy.h"
 #include "cpu/loops/reductions/reduce_columns.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -15,15 +16,21 @@ T scanned_none() {
   else return Acc::finish(Acc::template identity<T>());
 }
 
+template <class T>
+TILEOPS_INLINE void put_elements(const T* from, size_t n, T* to) {
+  if (!__builtin_constant_p(n) && n * sizeof(T) <= 64) copy_short(from, n * sizeof(T), to);
+  else __builtin_memcpy(to, from, n * sizeof(T));
+}
+
 // A result is that of the element before where an element is not part of its own.
 template <bool Exclusive, class T>
 TILEOPS_INLINE void put_scanned(const T* inclusive, size_t n, T* last, T* y) {
   if constexpr (Exclusive) {
     y[0] = *last;
-    __builtin_memcpy(y + 1, inclusive, (n - 1) * sizeof(T));
+    put_elements(inclusive, n - 1, y + 1);
     *last = inclusive[n - 1];
   } else {
-    __builtin_memcpy(y, inclusive, n * sizeof(T));
+    put_elements(inclusive, n, y);
   }
 }
 
@@ -124,7 +131,7 @@ struct scan_in_tree {
         taken = vectors<1>(&s, x, 0, lanes, y);
       } else {
         const size_t some = n < lanes - before ? n : lanes - before;
-        __builtin_memcpy(s.part + before, x, some * sizeof(T));
+        copy_short(x, some * sizeof(T), s.part + before);
         taken = vectors<1>(&s, s.part, before, before + some, y);
       }
       s.seen += taken;

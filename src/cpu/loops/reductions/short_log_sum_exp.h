@@ -9,11 +9,11 @@ template <class Acc, class T>
 struct short_log_sum_exp {
   using R = decltype(finished<Acc, T>({}, 0));
   static constexpr size_t kMost = short_rows<r::sum<T>, T>::kMost;  // elements of a row
-  static constexpr size_t kFew = turned_rows<T>::kMost;             // so few that rows are turned into columns
+  static constexpr size_t kFew = kMostInColumns;                    // so few that rows are turned into columns
   static constexpr size_t side = turned_rows<T>::kSide;
 
   alignas(64) T scaled[side * (kMost > kFew ? kMost : kFew)], largest[side], exponent[side], sum[side];
-  turned_rows<T> turned;
+  turned_rows<T, kFew> turned;
 
   static void run(const void* x_, size_t rows, size_t cols, size_t element, void* y, size_t step) {
     const T* x = static_cast<const T*>(x_);
@@ -23,13 +23,16 @@ struct short_log_sum_exp {
     for (size_t row = 0; row < rows; row += side) {
       const size_t some = rows - row < side ? rows - row : side;
       const T* from = x + row * cols;
-      if (cols <= kFew ? s.in_columns(from, some, cols) : s.in_rows(from, some, cols)) s.finish(some, results, step);
+      if (turns(cols) ? s.in_columns(from, some, cols) : s.in_rows(from, some, cols)) s.finish(some, results, step);
       else each_row<in_tree<Acc, T>>(from, some, cols, element, results, step);
       results += some * step;
     }
   }
 
  private:
+  // Longer rows of whole vectors are as fast as they lie.
+  static bool turns(size_t cols) { return cols <= kFew && (cols <= kFew / 2 || cols % turned_rows<T>::lanes != 0); }
+
   bool in_columns(const T* x, size_t rows, size_t cols) {
     using Sum = columns<r::sum<T>, T, 1>;
     turned.take(x, rows, cols);

@@ -125,23 +125,27 @@ struct turned_rows {
   using All = std::make_index_sequence<lanes>;
   alignas(64) T x[kMost * kSide];
 
-  // The first of so many rows; the last one again in the place of those that are not there. Rows shorter than a vector
-  // are read together with what lies behind them.
+  // The first of so many rows; others again in the place of those that are not there. Rows shorter than a vector are
+  // read together with what lies behind them.
   void take(const T* from, size_t rows, size_t cols) {
     size_t i = 0;
     with_few_columns<T>(cols, [&](auto few) {
       for (; i + lanes <= rows && i < kSide; i += lanes) few.turn(from + i * cols, x + i, kSide);
     });
     const size_t read = cols < lanes ? lanes : cols;
-    for (; i < kSide && (i + lanes - 1) * cols + read <= rows * cols; i += lanes) {
+    for (; i < kSide && i < rows; i += lanes) {
+      const size_t some = rows - i < lanes ? rows - i : lanes;
+      if ((i + some - 1) * cols + read > rows * cols) break;
       size_t c = 0;
-      for (; c + lanes <= cols; c += lanes) take_vectors(from + i * cols + c, cols, x + c * kSide + i, All{});
+      for (; c + lanes <= cols; c += lanes) take_columns(from + i * cols + c, some, cols, x + c * kSide + i);
       const size_t last = read - lanes;
-      if (c < cols) take_vectors(from + i * cols + last, cols, x + last * kSide + i, All{});
+      if (c < cols) take_columns(from + i * cols + last, some, cols, x + last * kSide + i);
     }
-    if (i == kSide) return;
-    for (size_t c = 0; c < cols; ++c)
-      for (size_t k = i; k < kSide; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
+    for (; i < kSide && i < rows; i += lanes)
+      for (size_t c = 0; c < cols; ++c)
+        for (size_t k = i; k < i + lanes; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
+    for (; i < kSide; i += lanes)
+      for (size_t c = 0; c < cols; ++c) put_vector(vector_at<V>(x + c * kSide), x + c * kSide + i);
   }
 
   // Results of as many columns, back to rows.
@@ -150,17 +154,33 @@ struct turned_rows {
     with_few_columns<T>(cols, [&](auto few) {
       for (; i + lanes <= rows; i += lanes) few.turn_back(results + i, kSide, to + i * cols);
     });
+    for (; cols >= lanes && i + lanes <= rows; i += lanes)
+      for (size_t c = 0; c < cols; c = c + lanes < cols && c + 2 * lanes > cols ? cols - lanes : c + lanes)
+        give_vectors(results + c * kSide + i, to + i * cols + c, cols, All{});
     for (; i < rows; ++i)
       for (size_t c = 0; c < cols; ++c) to[i * cols + c] = results[c * kSide + i];
   }
 
  private:
-  template <size_t... I>
-  static TILEOPS_INLINE void take_vectors(const T* from, size_t cols, T* to, std::index_sequence<I...>) {
+  // As many columns as a vector has lanes, of so many rows.
+  static TILEOPS_INLINE void take_columns(const T* from, size_t rows, size_t cols, T* to) {
+    if (rows == lanes) take_vectors(from, cols, to, [](size_t i) { return i; }, All{});
+    else take_vectors(from, cols, to, [rows](size_t i) { return i < rows ? i : rows - 1; }, All{});
+  }
+  template <class Row, size_t... I>
+  static TILEOPS_INLINE void take_vectors(const T* from, size_t cols, T* to, const Row& row,
+                                          std::index_sequence<I...>) {
     using Turned = turned_vectors<T>;
-    V v[] = {vector_at<V>(from + I * cols)...};
+    V v[] = {vector_at<V>(from + row(I) * cols)...};
     Turned::run(v);
     (put_vector(v[I], to + Turned::column(I) * kSide), ...);
+  }
+  template <size_t... I>
+  static TILEOPS_INLINE void give_vectors(const T* results, T* to, size_t cols, std::index_sequence<I...>) {
+    using Turned = turned_vectors<T>;
+    V v[] = {vector_at<V>(results + I * kSide)...};
+    Turned::run(v);
+    (put_vector(v[I], to + Turned::column(I) * cols), ...);
   }
 };
 
