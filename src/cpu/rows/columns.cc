@@ -48,7 +48,8 @@ bool lies_in_columns(const Pass& pass, const Layout& layout) {
   const auto count = [&](const View& v, const std::vector<Extent>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
     if (v.kind == ViewKind::index || v.kind == ViewKind::number || v.kind == ViewKind::constant) return;
-    if (strides[last] == 0 || strides[column] == 0) return;  // the same for all elements of a block, or for all blocks
+    const bool is_same = strides[last] == 0 || strides[column] == 0;  // for all elements of a block, or for all blocks
+    if (is_same && v.indices.empty()) return;
     columns += strides[column] == size;
     rows += strides[last] == size;
   };

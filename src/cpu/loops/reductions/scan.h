@@ -258,47 +258,60 @@ struct scan_truth {
   }
 };
 
-// Columns that lie side by side; groups as in `columns`, behind which lie the last results.
+// Columns that lie side by side; groups as in `columns`, behind which lie the last results. What is known of columns
+// lies in whole vectors.
 template <class Acc, class T, size_t Group, bool Exclusive>
 struct scan_columns {
   using C = columns<Acc, T, Group>;
   using A = member_arrays<Acc, T>;
   using head = typename C::head;
+  static constexpr size_t lanes = vector_of<T>::size;
 
+  static constexpr size_t padded(size_t cols) { return (cols + lanes - 1) / lanes * lanes; }
   static T* last_results(void* state) { return reinterpret_cast<T*>(static_cast<unsigned char*>(state) + C::kHead); }
   static void* nodes(void* state, size_t cols) {
-    return static_cast<unsigned char*>(state) + C::kHead + (cols * sizeof(T) + 63) / 64 * 64;
+    return static_cast<unsigned char*>(state) + C::kHead + (padded(cols) * sizeof(T) + 63) / 64 * 64;
   }
   static constexpr size_t bytes(size_t rows, size_t cols) {
-    return C::kHead + (cols * sizeof(T) + 63) / 64 * 64 + C::bytes(rows, cols);
+    return C::kHead + (padded(cols) * sizeof(T) + 63) / 64 * 64 + C::bytes(rows, padded(cols));
   }
   static void begin(void* state, size_t cols) {
-    C::begin(nodes(state, cols), cols);
+    C::begin(nodes(state, cols), padded(cols));
     T* last = last_results(state);
-    for (size_t c = 0; c < cols; ++c) last[c] = scanned_none<Acc, T>();
+    for (size_t c = 0; c < padded(cols); ++c) last[c] = scanned_none<Acc, T>();
   }
 
   static void feed(void* state, const void* values, size_t rows, size_t cols, void* results) {
+    constexpr size_t kFewest = 3;  // columns that are worth a vector
     void* const open = nodes(state, cols);
+    const size_t all_cols = padded(cols);
     head& h = *static_cast<head*>(open);
     T* last = last_results(state);
     const T* x = static_cast<const T*>(values);
     T* y = static_cast<T*>(results);
     for (size_t r = 0; r < rows; ++r, x += cols, y += cols) {
       const bool first = h.seen % Group == 0;
-      const size_t in_vectors = Group == kAllRows ? 0 : cols / lanes * lanes;
-      if constexpr (Group != kAllRows)
-        for (size_t c = 0; c < in_vectors; c += lanes) row_in_vectors(x + c, first, open, cols, c, last + c, y + c);
-      T* group = C::arrays(open, cols, h.open);
+      size_t in_vectors = Group == kAllRows ? 0 : cols / lanes * lanes;
+      if constexpr (Group != kAllRows) {
+        for (size_t c = 0; c < in_vectors; c += lanes) row_in_vectors(x + c, first, open, all_cols, c, last + c, y + c);
+        if (const size_t rest = cols - in_vectors; rest >= kFewest) {
+          T from[lanes] = {}, to[lanes];
+          copy_short(x + in_vectors, rest * sizeof(T), from);
+          row_in_vectors(from, first, open, all_cols, in_vectors, last + in_vectors, to);
+          copy_short(to, rest * sizeof(T), y + in_vectors);
+          in_vectors = cols;
+        }
+      }
+      T* group = C::arrays(open, all_cols, h.open);
       for (size_t c = in_vectors; c < cols; ++c) {
-        auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, cols, c), x[c]);
-        A::put(s, group, cols, c);
-        for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::get(C::arrays(open, cols, k), cols, c), s);
+        auto s = first ? Acc::of(x[c]) : Acc::absorb(A::get(group, all_cols, c), x[c]);
+        A::put(s, group, all_cols, c);
+        for (size_t k = h.open; k-- > 0;) s = Acc::merge(A::get(C::arrays(open, all_cols, k), all_cols, c), s);
         const T all = Acc::finish(s);
         y[c] = Exclusive ? last[c] : all;
         last[c] = all;
       }
-      if (++h.seen % Group == 0) C::close(open, cols);
+      if (++h.seen % Group == 0) C::close(open, all_cols);
     }
   }
 
@@ -320,8 +333,6 @@ struct scan_columns {
     __builtin_memcpy(y, Exclusive ? last : all, sizeof all);
     __builtin_memcpy(last, all, sizeof all);
   }
-
-  static constexpr size_t lanes = vector_of<T>::size;
 };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS
