@@ -36,14 +36,24 @@ bool has_kernels(const Pass& pass) {
   });
 }
 
+// Four to seven columns pay where a tile has those of several matrices, or where sums have an order: extremes are as
+// fast from row to row, and scans of few columns go element by element. (A core of a Sapphire Rapids, December 2026:
+// sum of the columns of 3000 x 70 x 6 bf16 0.38 ms, as rows 1.98; amax of 400000 x 4 2.3 and 0.74.)
+bool suits_few_columns(const Pass& pass, const Layout& layout) {
+  const auto has_order = [](const Step& step) { return !step.reduces() || depends_on_order(step); };
+  return !has_scans(pass) &&
+         (joins_matrices(pass, layout) || std::all_of(pass.steps.begin(), pass.steps.end(), has_order));
+}
+
 // Are more operands and results dense along the last extent outside of the block than along the block's last one?
 bool lies_in_columns(const Pass& pass, const Layout& layout) {
-  constexpr int64_t kFewest = 8;
+  constexpr int64_t kFewest = 4, kMany = 8;
   const size_t last = layout.extents.size() - 1, column = layout.outer() - 1;
   if (layout.group_rank > 0) return false;
   if (layout.short_group.limit && layout.short_group.group == column) return false;
   if (packs_blocks(pass, layout)) return true;
-  if (layout.extents[column].typical() < kFewest) return false;
+  const int64_t all = layout.extents[column].typical();
+  if (all < kFewest || (all < kMany && !suits_few_columns(pass, layout))) return false;
   int columns = 0, rows = 0;
   const auto count = [&](const View& v, const std::vector<Extent>& strides) {
     const int64_t size = static_cast<int64_t>(dtype_size(v.dtype));
