@@ -3,7 +3,7 @@
 #
 #   bench/gpu/outstanding.sh PART TESTS BENCH OUT [PACKAGES]
 #
-# PART is tests, lists, rows1, rows2, rows3, rows, random, forms, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
+# PART is tests, lists, rows1, rows2, rows3, rows, random, forms, scans, tune, models or device. TESTS and BENCH are the folders of tests/gpu/gather.sh without
 # and with --bench, OUT is where logs and results go, PACKAGES a folder with what peers need (bench/README.md), for rows1 to rows3.
 # `rows` makes one report of these in bench/results/rows, on any machine; all are to be of one kind of GPU.
 set -euo pipefail
@@ -48,6 +48,14 @@ forms)  # texts beside others of the same meaning: which ones should be named te
               '(x) -> { y = x * rsqrt(mean(x * x) + 1); cast(y, e4m3fn) }' '(x) -> amax(abs(x), axis = all)'; do
     "$bench/tileops" bench --device cuda:0 -d bf16 --shape 16384x4096 -e "$text" --json
   done | tee "$out/blocks.txt"
+  ;;
+scans)  # few long rows and columns, which thread blocks share, and others; each beside its copy
+  for shape in 1x32768 16x32768 64x32768 64x65536 128x65536 1x4194304 4x1502476 1x67108864 16384x4096; do
+    for dtype in f32 bf16 i64; do "$bench/tileops" bench --device cuda:0 -d $dtype --shape $shape -e '(x) -> cumsum(x)' --json; done
+  done | tee "$out/scans.txt"
+  for shape in 1048576x1 1048576x3 262144x16 65536x512; do
+    "$bench/tileops" bench --device cuda:0 -d f32 --shape $shape -e '(x) -> cumsum(x, axis = -2)' --json
+  done | tee "$out/scans_of_columns.txt"
   ;;
 tune)  # what tuning finds for rows
   for shape in 65536x128 16384x4096 4096x16384 1024x65536 256x262144; do

@@ -45,8 +45,8 @@ inline TILEOPS_NOINLINE void copy_short_rows(const void* from, ptrdiff_t from_st
   else if (bytes == 1) copy_from<1>(src, from_step, rows, bytes, dst, to_step);
 }
 
-// One piece of at most 64 bytes.
-template <size_t kBytes = 32>
+// One piece of at most 2 * kBytes.
+template <size_t kBytes>
 TILEOPS_INLINE void copy_short(const void* from, size_t bytes, void* to) {
   const char* src = static_cast<const char*>(from);
   char* dst = static_cast<char*>(to);

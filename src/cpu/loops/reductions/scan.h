@@ -16,9 +16,14 @@ T scanned_none() {
   else return Acc::finish(Acc::template identity<T>());
 }
 
+// At most a vector, and some elements.
+template <class T>
+TILEOPS_INLINE void copy_part(const T* from, size_t n, T* to) {
+  copy_short<vector_of<T>::size * sizeof(T) / 2>(from, n * sizeof(T), to);
+}
 template <class T>
 TILEOPS_INLINE void put_elements(const T* from, size_t n, T* to) {
-  if (!__builtin_constant_p(n) && n * sizeof(T) <= 64) copy_short(from, n * sizeof(T), to);
+  if (!__builtin_constant_p(n) && n <= vector_of<T>::size) copy_part(from, n, to);
   else __builtin_memcpy(to, from, n * sizeof(T));
 }
 
@@ -131,7 +136,7 @@ struct scan_in_tree {
         taken = vectors<1>(&s, x, 0, lanes, y);
       } else {
         const size_t some = n < lanes - before ? n : lanes - before;
-        copy_short(x, some * sizeof(T), s.part + before);
+        copy_part(x, some, s.part + before);
         taken = vectors<1>(&s, s.part, before, before + some, y);
       }
       s.seen += taken;
@@ -296,9 +301,9 @@ struct scan_columns {
         for (size_t c = 0; c < in_vectors; c += lanes) row_in_vectors(x + c, first, open, all_cols, c, last + c, y + c);
         if (const size_t rest = cols - in_vectors; rest >= kFewest) {
           T from[lanes] = {}, to[lanes];
-          copy_short(x + in_vectors, rest * sizeof(T), from);
+          copy_part(x + in_vectors, rest, from);
           row_in_vectors(from, first, open, all_cols, in_vectors, last + in_vectors, to);
-          copy_short(to, rest * sizeof(T), y + in_vectors);
+          copy_part(to, rest, y + in_vectors);
           in_vectors = cols;
         }
       }
