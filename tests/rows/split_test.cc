@@ -86,6 +86,7 @@ TEST(Split, ScansOfLongRows) {
         "(x) -> cumsum(cast(x > 0, i32)), cummax(x, reverse = true), cumsum(abs(x)), sum(x), argmax(x)",
         "(x) -> { v = x - mean(x); cumsum(v, reverse = true, exclusive = true), gather(cumsum(v), argmin(x)) }",
         "(x, t) -> cumsum(x * spread(t, x, group = 4)), cummin(x + cumsum(x, axis = -2))",
+        "(x) -> cumsum(x), cumsum(x * 2), cumsum(x * x), cumsum(cast(x, i64)), cumsum(abs(x)), cummax(x), cumsum(-x)",
         "(x) -> { s = cumsum(x, axis = -2); s, x - s, logsumexp(s, axis = -2), cumprod(1 + 0.0001 * x) }"})
     for (const Shape& shape : {Shape{3, 70001}, Shape{2, 4, 65536}, Shape{65537, 2}})
       for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype, false);

@@ -18,12 +18,19 @@ TILEOPS_DEVICE T value_of_part(const Arguments& a, const row_place<Spec>& row, i
   return *reinterpret_cast<const T*>(own + steps * a.stride[view][d]);
 }
 
+// So many parts are read, and their tree is built: one for each thread, if 16 KB hold that.
+template <u32 Bytes>
+__host__ __device__ constexpr u32 parts_at_once(u32 threads) {
+  return 2u * threads * Bytes > (16u << 10) ? parts_at_once<Bytes>(threads / 2u) : threads;
+}
+
 // The nodes of the parts on the left. R has, besides what rows/scan.h says, of_part(a, row, part), a state.
 template <class R, class Spec>
 struct parts_on_the_left {
   using state = typename R::state;
-  static constexpr u32 at_once = 32u * Spec::warps;  // so many parts are read, and their tree is built
-  static_assert(at_once == Spec::threads && (at_once & (at_once - 1u)) == 0u, "a thread block has one part");
+  static constexpr u32 threads = 32u * Spec::warps;
+  static_assert(threads == Spec::threads && (threads & (threads - 1u)) == 0u, "a thread block has one part");
+  static constexpr u32 at_once = parts_at_once<sizeof(state)>(threads);
   state tree[2u * at_once];  // level after level, from the parts themselves on
   state whole[40];           // of all that were read at once, as open_chunks has them
 
@@ -38,7 +45,7 @@ struct parts_on_the_left {
     for (u64 turn = 0; turn <= turns; ++turn) {
       const u64 at = turn * at_once + threadIdx.x;
       __syncthreads();
-      tree[threadIdx.x] = at < part ? R::of_part(a, row, at) : R::identity();
+      if (threadIdx.x < at_once) tree[threadIdx.x] = at < part ? R::of_part(a, row, at) : R::identity();
       u32 level = 0;
       for (u32 n = at_once / 2u; n > 0u; n /= 2u) {
         __syncthreads();
