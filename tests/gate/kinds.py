@@ -36,6 +36,12 @@ def is_odd(f):
     return any(n % 8 for n in [*rows, *(v["inner_bytes"] for v in f.part["views"])])
 
 
+def is_once_a_row(f):
+    """Has the view a value for each row of elements: of a pass of rows, or of one that brings such values back?"""
+    values = f.view["bytes"] // SIZES.get(f.view["dtype"], 8)
+    return f.part["template"] != "columns" and not f.view["inner_is_reduced"] and (f.part["template"] == "rows" or values < f.part["elements"])
+
+
 def is_beside_wider(f):
     """Does a thread have 16 bytes of another view, of elements that are wider?"""
     return SIZES[f.view["dtype"]] == 1 and any(v["access"] == 16 for v in f.part["views"])
@@ -85,14 +91,16 @@ SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsu
 
 KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
+    Kind("blocks", "a scan", "columns that are scanned have a thread each, or few of them a thread block each; and so have 65 to 98 rows", has("scan"), 140,
+         case("(x) -> cumsum(x, axis = -2)", ("x", "bf16", (2298, 8918)))),
     Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy; a variance has a pass that reads the first element alone", is_parted_late, 140, LONG),
     Kind("blocks", "chunks of rows", "what is added up over rows has a thread block for 32 of them, which leaves few of 2,048 to 4,224 rows",
          lambda f: f.part["sums_of_blocks"], 2.1,
          case("(x) -> mean(x, axis = -2)", ("x", "bf16", (2304, 5152)))),
     Kind("access", "narrow inside", "less than 128 bytes lie together, of which each is asked for by itself", lambda f: f.view["inner_bytes"] < 128, 8,
          case("(x) -> sum(x)", ("x", "bf16", (1 << 22, 7)))),
-    Kind("access", "once a row", "what lies side by side are results of rows, each of which is stored by itself",
-         lambda f: f.part["template"] == "rows" and not f.view["inner_is_reduced"], 8, case("(x) -> amax(x)", ("x", "f32", (1 << 22, 4)))),
+    Kind("access", "once a row", "what lies side by side are values of rows, each of which is stored or taken by itself", is_once_a_row, 8,
+         case("(x) -> amax(x)", ("x", "f32", (1 << 22, 4)))),
     Kind("access", "odd rows", "rows that no 8 bytes divide are read element by element", is_odd, 8,
          case("(x) -> sum(x)", ("x", "bf16", (1416, 50257)))),
     Kind("access", "bytes beside floats", "a thread has as many elements as 16 bytes of a wider view hold", is_beside_wider, 2,
