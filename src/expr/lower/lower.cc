@@ -244,7 +244,7 @@ Problem lower(const std::shared_ptr<const Graph>& graph, const Request& r) {
     if (other && keeps(alike(r, in_place), operands_in_place(*other))) inference = infer(other, r.inputs);
   };
   take(with_gathers_of_operands(inference));
-  // A thread of a CPU reads a row once for its place, but twice so.
+  // Not on the CPU: a thread would read a long row twice, for the value and for its place.
   if (r.device.device_type == kDLCUDA) take(with_places_by_values(inference, has_few_long_blocks));
   Lowered made;
   if (is_operator(r, inference)) {

@@ -54,7 +54,8 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
-// Elements of a part, or of a group at most: what would be few parts of 4,096 for a GPU is more of half as many.
+// Elements of a part, and of a group at most. On a GPU parts of few elements are smaller, so that more thread blocks
+// have one.
 constexpr int64_t kPart = 4096;
 int64_t elements_of_part_on_gpu(int64_t elements, int64_t blocks) {
   constexpr int64_t kFewElements = 1 << 19;
@@ -98,7 +99,7 @@ Sharing sharing_of(const Inference& inference, int i, bool on_gpu) {
 }
 
 int64_t part_of_scan(const Inference& inference, int i) {
-  // Two passes take as long as one thread block a row has for 32 Ki elements, or half of the device for all rows.
+  // Shorter rows, or more of them, take one thread block each no longer than two passes would.
   constexpr int64_t kLong = 1 << 15, kHalfOfDevice = 64;
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);

@@ -19,8 +19,8 @@ struct Sharing {
 };
 Sharing sharing_of(const Inference& inference, int node, bool on_gpu);
 
-// A scan of few rows of very many elements is shared by many threads, too: of so many elements is a part, of which one
-// pass leaves what it comes to, and another one scans it behind the parts on its left. 0: it is done as it is.
+// On a GPU a scan of few long rows is done in parts of so many elements: one pass leaves what each part comes to, the
+// next one scans each part behind those on its left. 0: rows are scanned whole.
 int64_t part_of_scan(const Inference& inference, int node);
 
 // Has a reduction so few blocks, of closed extents and so many elements, whether it can be done in parts or not?

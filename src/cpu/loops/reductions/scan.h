@@ -16,7 +16,7 @@ T scanned_none() {
   else return Acc::finish(Acc::template identity<T>());
 }
 
-// At most a vector, and some elements.
+// Copies n elements, at most as many as a vector has.
 template <class T>
 TILEOPS_INLINE void copy_part(const T* from, size_t n, T* to) {
   copy_short<vector_of<T>::size * sizeof(T) / 2>(from, n * sizeof(T), to);
