@@ -127,7 +127,26 @@ void PassInfo::find_few_bits(const Pass& pass) {
   }
 }
 
+// A reduction beside that of a first element waits for the next one, if there are no more stages for it: of the first
+// elements alone nothing else is read, and what a variance is made of has to be read in any case.
 void PassInfo::find_stages(const Pass& pass) {
+  const size_t steps = pass.steps.size();
+  place_steps(pass, std::vector<bool>(steps));
+  std::vector<bool> waits(steps);
+  const auto is_first = [&](size_t s) { return pass.steps[s].reduction == Reduction::first; };
+  for (size_t s = 0; s < steps; ++s)
+    for (size_t f = 0; f < steps; ++f)
+      waits[s] = waits[s] || (is_first(f) && !is_first(s) && pass.steps[s].reduces() &&
+                              of(step_value(s)).stage == of(step_value(f)).stage);
+  if (std::find(waits.begin(), waits.end(), true) == waits.end()) return;
+  const PassInfo as_it_was = *this;
+  place_steps(pass, waits);
+  if (stages_ > as_it_was.stages_) *this = as_it_was;
+}
+
+// `waits`: a reduction is done one stage later than it could be.
+void PassInfo::place_steps(const Pass& pass, const std::vector<bool>& waits) {
+  stages_ = 1;
   for (size_t i = 0; i < pass.loads.size(); ++i) values_[i].level = level_of(pass, pass.loads[i]);
   // A gathered load is there when its indices are, which come before whatever takes it.
   const auto follow = [&](const Value& v) {
@@ -147,7 +166,7 @@ void PassInfo::find_stages(const Pass& pass) {
       level = std::max(level, of(v).level);
     }
     if (step.reduces()) {
-      ++stage;
+      stage += waits[s] ? 2 : 1;
       level = step.rank == pass.row_rank ? Level::block : Level::group;
     } else if (step.scans) {  // whoever has a block together has to meet
       ++stage;

@@ -92,6 +92,7 @@ class PassInfo {
   void find_readers(const Pass& pass, const AnalysisOptions& options);
   void find_few_bits(const Pass& pass);
   void find_stages(const Pass& pass);
+  void place_steps(const Pass& pass, const std::vector<bool>& waits);
 
   std::vector<ValueInfo> values_;  // loads, then the results of each step
   int stages_ = 1;

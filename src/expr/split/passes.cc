@@ -67,6 +67,14 @@ int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& ove
   return static_cast<int>(passes->size()) - 1;
 }
 
+bool has_pass(const std::vector<PassPlan>& passes, size_t from, const std::vector<Extent>& shape,
+              const Blocking& over) {
+  return std::any_of(
+      passes.begin() + static_cast<ptrdiff_t>(std::min(from, passes.size())), passes.end(), [&](const PassPlan& p) {
+        return p.shape == shape && p.block == over && !p.split_elements && !p.mirrored && !brings_groups_back(p);
+      });
+}
+
 int pass_of_scan(size_t from, const std::vector<Extent>& shape, const Blocking& over, bool reverse,
                  int64_t split_elements, std::vector<PassPlan>* passes) {
   for (size_t p = from; p < passes->size(); ++p) {

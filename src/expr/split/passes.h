@@ -18,6 +18,9 @@ bool brings_groups_back(const PassPlan& p);
 // reduced axes have one element.
 std::vector<Extent> shape_of_parts(const PassPlan& p);
 
+// Is there a pass, from the one of that number on, that has such blocks, whole or in groups, from the front on?
+bool has_pass(const std::vector<PassPlan>& passes, size_t from, const std::vector<Extent>& shape, const Blocking& over);
+
 // The number of a pass, from the one of that number on, which may be a new one:
 // that has such blocks, whole or in parts,
 int pass_with(size_t from, const std::vector<Extent>& shape, const Blocking& over, std::vector<PassPlan>* passes,

@@ -33,9 +33,10 @@ class Splitter {
   Split run() {
     const auto reduces = [](const Node& n) { return n.is(Kind::reduce) || n.is(Kind::sum_to) || n.is(Kind::scan); };
     if (std::any_of(graph_.nodes.begin(), graph_.nodes.end(), reduces)) find_exactness();
+    const std::vector<int> order = in_order();
     for (int round = 0; round < Needs::kRounds; ++round)
-      for (size_t i = 0; i < graph_.nodes.size(); ++i)
-        if (needs_.round[i] == round) visit(static_cast<int>(i));
+      for (const int i : order)
+        if (needs_.round[static_cast<size_t>(i)] == round) visit(i);
     std::vector<PassPlan> maps;
     for (size_t k = 0; k < inference_.results.size(); ++k)
       for (Target& t : targets_of(request_, inference_, k)) {
@@ -57,6 +58,20 @@ class Splitter {
   }
 
  private:
+  // Arguments come before what takes them, and variances as early as that allows: a mean of the same elements joins the
+  // pass that a variance needs, behind the one of its first elements, rather than read them for itself.
+  std::vector<int> in_order() const {
+    std::vector<int> order(graph_.nodes.size()), behind(graph_.nodes.size());
+    for (size_t i = 0; i < order.size(); ++i) {
+      order[i] = behind[i] = static_cast<int>(i);
+      if (!is_reduction(inference_, order[i]) || reduced(inference_, order[i]).by != Reduction::variance) continue;
+      for (size_t k = behind[i] = 0; k < num_read(graph_.nodes[i]); ++k)
+        behind[i] = std::max(behind[i], graph_.nodes[i].arguments[k].node);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return behind[a] < behind[b]; });
+    return order;
+  }
+
   void find_exactness() {
     split_.low_parts = sums_with_low_parts(inference_, request_.outputs);
     split_.rests = values_with_rests(inference_, request_.outputs, split_.low_parts);
@@ -117,6 +132,10 @@ class Splitter {
     const Blocking over = reduced(inference_, i).over;
     const int from = earliest_pass_[i];
     if (is_scan(inference_, i)) return place_scan(i, shape, over);
+    const Sharing sharing = sharing_of(inference_, i, on_gpu_);
+    const bool is_beside = !sharing.groups.empty() && reduced(inference_, i).by != Reduction::variance &&
+                           has_pass(split_.passes, static_cast<size_t>(from), shape, blocks_of(sharing.groups));
+    if (is_beside) return place_groups(i, shape, over, sharing.groups);
     if (const size_t axes = block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
@@ -125,7 +144,6 @@ class Splitter {
       const int pass = pass_of_parts(inference_, i, static_cast<size_t>(from), &split_.passes);
       if (pass >= 0) return place_blocks(i, shape, pass, over);
     }
-    const Sharing sharing = sharing_of(inference_, i, on_gpu_);
     const bool in_parts = !sharing.groups.empty() || sharing.split_elements;
     if (in_parts && reduced(inference_, i).by == Reduction::variance) place_first(i, shape, over);
     if (!sharing.groups.empty()) return place_groups(i, shape, over, sharing.groups);
