@@ -55,8 +55,13 @@ struct columns_kernel {
     // Elements that there are come first.
 #pragma unroll
     for (int j = 0; j < U; ++j) p[j].piece_is_whole = !stage<K>::takes_first && p[U - 1].left != 0u;
+    if (straight) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
+      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], true, b, &m[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], false, b, &m[j]);
+    }
   }
 
   // The node of U elements from `first` on, of each column; or, in the order of columns, what they and `before` come
@@ -225,6 +230,7 @@ struct columns_kernel {
 
   template <int K>
   TILEOPS_DEVICE void put_elements(const Arguments& a, const Columns& c, bool straight, const Block& b) {
+    if (!c.exists) return;
 #pragma unroll 1
     for (index first = c.part * U; first < length<K>(a); first += Spec::sharing_threads * Spec::cluster * U) {
       column_pack<Spec> p[U];
@@ -233,7 +239,7 @@ struct columns_kernel {
       read<K>(a, c, straight, b, first, p, m);
 #pragma unroll
       for (int j = 0; j < U; ++j)
-        if (p[j].left && c.exists) Steps::put(a, p[j], straight, m[j], b, none);
+        if (p[j].left) Steps::put(a, p[j], straight, m[j], b, none);
     }
   }
 

@@ -67,7 +67,7 @@ class Finder {
         if (a.node >= 0) ++readers[a.node];
     needs_.ends_reduction.resize(graph_.nodes.size());
     for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i) {
-      const int of = needs_.read[i] && node(i).is(Kind::map) ? only_tensor_of(i) : -1;
+      const int of = needs_.read[i] && (node(i).is(Kind::map) || node(i).is(Kind::cast)) ? only_tensor_of(i) : -1;
       if (of < 0 || readers[of] > 1 || needs_.in_memory[of]) continue;
       needs_.ends_reduction[i] = needs_.ends_reduction[of] || is_reduction(inference_, of);
     }

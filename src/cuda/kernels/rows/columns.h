@@ -49,7 +49,8 @@ TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const col
   column_pack<Spec> p;
   p.p.row = &c.row;
   p.left = Spec::no_padding || number < length ? Spec::vec : 0u;
-  p.p.first = p.left ? number : 0;
+  // One that is not there is taken for the last one: reading that again takes no branch.
+  p.p.first = p.left ? number : Spec::kept || length == 0u ? 0u : length - 1u;
   p.number = 0u;
   p.first_of_piece = number;
   p.piece_is_whole = false;
@@ -137,7 +138,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
               wide_product(static_cast<i32>(p.first_of_piece), Spec::vec * static_cast<i32>(sizeof(S))),
           p.number);
   raw_pack<S, Spec::vec> m;
-  if (p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
+  if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>

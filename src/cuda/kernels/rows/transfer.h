@@ -51,6 +51,22 @@ TILEOPS_DEVICE void put_of_group(const Arguments& a, const row_pack<Spec>& p, in
 
 // ---- Of a pack's elements
 
+// What all elements of a pack have in common, as it lies in memory.
+template <class S, int N>
+struct one_for_all {
+  raw_pack<S, 1> one;
+  TILEOPS_DEVICE_MEMBER one_for_all& operator=(const raw_pack<S, N>& all) {
+    one.replace(0, all.get(0));
+    return *this;
+  }
+};
+template <class A, class S, int N>
+TILEOPS_DEVICE void widen_all(const one_for_all<S, N>& x, A (&y)[N]) {
+  A one[1];
+  widen_all(x.one, one);
+  fill(y, one[0]);
+}
+
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE i64 pack_offset(const Arguments& a, const row_pack<Spec>& p, int view) {
   constexpr int block_dims = row_pack<Spec>::block_dims,
@@ -170,6 +186,11 @@ TILEOPS_DEVICE void renew(raw_pack<S, N>& m) {
       asm volatile("" : "+r"(m.w[i]));
     }
   }
+}
+
+template <class S, int N>
+TILEOPS_DEVICE void renew(one_for_all<S, N>& m) {
+  renew(m.one);
 }
 
 }  // namespace kernels

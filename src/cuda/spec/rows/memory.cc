@@ -18,11 +18,20 @@ std::string type_in_memory(const RowFunctions& t, size_t i) {
   return is_gathered(t.pass, i) ? "gathered_as<" + type + ">" : type;
 }
 
+// Once a pack, where its elements are all the same; not what is stored and read as elements, in shared memory.
+bool is_one_for_all(const RowFunctions& t, size_t i) {
+  const bool staged = t.kept[i] && t.spec.traversal.row.staged > 0;
+  return t.spec.access.loads[i].pattern == AccessPattern::broadcast && !staged && !is_gathered(t.pass, i) &&
+         !is_packed(t.pass.loads[i].dtype);
+}
+
 void write_memory(RowFunctions& t) {
   t.line(2, "struct memory {");
   t.line(4, "static constexpr int N = spec::vec;");
   for (size_t i = 0; i < t.pass.loads.size(); ++i)
-    if (t.is_in_memory(i)) t.line(4, "raw_pack<" + type_in_memory(t, i) + ", N> m" + number(i) + ";");
+    if (t.is_in_memory(i))
+      t.line(4,
+             (is_one_for_all(t, i) ? "one_for_all<" : "raw_pack<") + type_in_memory(t, i) + ", N> m" + number(i) + ";");
   for (const size_t s : t.keepable) t.line(4, t.steps.declaration(s));
   t.line(2, "};");
 }
