@@ -118,6 +118,43 @@ TEST(Bits, ManyShortRows) {
       Check({{17001, n}, "axis = -1", Axes(1), Along::rows}, kReductions[r], n % 2 ? Dtype::bf16 : Dtype::f32);
 }
 
+// And so many that a thread has three packs, or that a row has warps that are no power of two.
+TEST(Bits, ManyRowsOfOddPacks) {
+  const Reduction plain{"sum", PlainSum, 0, 1};
+  for (const int64_t n : {33, 50, 96, 192, 291, 384, 700, 768}) {
+    for (const int64_t r : {n % 4, int64_t{4}}) Check({{600, n}, "axis = -1", Axes(1), Along::rows}, kReductions[r]);
+    Check({{600, n}, "axis = -1", Axes(1), Along::rows}, plain, Dtype::bf16);
+  }
+}
+
+// Neighbouring rows of a thread each are stored together; the last of them are fewer.
+TEST(Bits, ElementsOfManyShortRows) {
+  for (const int64_t n : {1, 3, 7, 10, 14, 16})
+    for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+      const Tensor x = RandomTensor(dtype, {17001, n}, static_cast<uint64_t>(n));
+      const TextRun run("(x) -> x + amax(x)", {x});
+      if (!Runs(run, Here())) return;
+      Results want(1);
+      for (const std::vector<size_t>& row : SetsOf(x.shape, Axes(1)).members) {
+        float most = -INFINITY;
+        for (const size_t at : row) most = std::max(most, static_cast<float>(x.values[at]));
+        for (const size_t at : row) {
+          const float sum = static_cast<float>(x.values[at]) + most;
+          want[0].push_back(dtype == Dtype::f32 ? BitsOf(sum) : Code(dtype, sum));
+        }
+      }
+      for (const Target& target : Targets())
+        exprtest::ExpectSame(run.outputs(), run.On(target), want,
+                             "rows of " + std::to_string(n) + " of " + dtype_name(dtype) + ", " + target.name);
+    }
+}
+
+// Rows whose parts in a cluster are not as many as a power of two.
+TEST(Bits, RowsOfOddClusters) {
+  for (const int64_t n : {100000, 141201, 200001})
+    Check({{3, n}, "axis = -1", Axes(1), Along::rows}, kReductions[n % 2]);
+}
+
 // Columns so few that a thread has all of them.
 TEST(Bits, VeryFewColumns) {
   Check({{9, 30000, 3}, "axis = -2", Axes(2), Along::columns}, kReductions[0]);

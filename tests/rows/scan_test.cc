@@ -118,6 +118,7 @@ TEST(Scans, RowsAndColumnsInParts) {
           {{70001, 3}, std::string(", axis = -2") + kWays[way], ScanAttrs(2, 0, way & 1, way & 2), Along::columns},
           scan, Dtype::f32, 1499);
   CheckScan({{2, 65536, 5}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
+  CheckScan({{33000, 17}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
 }
 
 TEST(Scans, Columns) {
@@ -131,6 +132,10 @@ TEST(Scans, Columns) {
   // So many that each has a thread, which takes the whole axis at a time where it is short.
   for (const int64_t n : {1, 2, 3, 7, 20, 40})
     CheckScan({{n, 8500}, ", axis = -2", ScanAttrs(2), n == 1 ? Along::rows : Along::columns}, kScans[0]);
+  // Several side by side, which threads of one thread block share: as many elements as these have at a time, and more.
+  for (const int64_t n : {40, 1100, 4096, 9001})
+    for (const int64_t columns : {5, 33})
+      CheckScan({{n, columns}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[n % 2]);
   for (const Scanned& scan : kScans) CheckScan({{4099, 2}, ", axis = -2", ScanAttrs(2), Along::columns}, scan);
 }
 

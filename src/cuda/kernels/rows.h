@@ -65,7 +65,8 @@ struct rows_kernel {
     if constexpr (stage<K>::reduces_block) {
       using R = typename stage<K>::block_sums;
       typename R::state s = t->template node_of<R>(a, *b);
-      if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
+      if constexpr (Spec::warps > 1 && Spec::beside > 1) s = over_threads_beside<R, Spec>(s);
+      else if constexpr (Spec::warps > 1) s = over_warps<R, Spec::warps, sums_blocks ? 2 : 1>(s, turn.number);
       R::finish(s, count_of_block(a, row), b);
     }
     if constexpr (stage<K>::scans) t->template scan<K>(a, *b, 0, nullptr);
@@ -100,11 +101,11 @@ struct rows_kernel {
     }
   }
   template <int K, class Open>
-  TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, const Block& b, Open* open,
-                           Chunk* t) {
+  TILEOPS_DEVICE void take(const Arguments& a, bool straight, const Row& row, u64 turn, u64 turns, const Block& b,
+                           Open* open, Chunk* t) {
     t->place(a, row, turn);
     if constexpr (Spec::staged > 0) {
-      if constexpr (K == 0) wait_for_copies_but(Spec::staged - 1u - static_cast<u32>(turn));
+      if constexpr (K == 0) wait_for_copies_but(static_cast<u32>(turns - 1u - turn));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of<Spec>(turn, j), &t->m[j]);
     }
@@ -115,8 +116,7 @@ struct rows_kernel {
   template <int K>
   TILEOPS_DEVICE void run_long(const Arguments& a, bool straight, const Row& row, const turn_of_block& of_block,
                                Block* b) {
-    constexpr u64 chunk_places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
-    const u64 turns = Spec::staged ? Spec::staged : (a.length + chunk_places - 1) / chunk_places;
+    const u64 turns = Chunk::turns(a);
     stage<K>::block(a, row, b);
     open_of_stages<K, typename Steps::stages> open;
     if constexpr (stage<K>::reduces_block) {
@@ -124,7 +124,7 @@ struct rows_kernel {
       const u64 taken = stage<K>::takes_first && turns > 0u ? 1u : turns;
       typename R::state s = long_row<R, Spec, stages - 1>::over_chunks(taken, [&](u64 turn) {
         Chunk t;
-        take<K>(a, straight, row, turn, *b, &open, &t);
+        take<K>(a, straight, row, turn, turns, *b, &open, &t);
         return t.template node_of<R>(a, *b);
       });
       // It has waited for the first chunk alone, and later stages read all.
@@ -138,7 +138,7 @@ struct rows_kernel {
 #pragma unroll 1
       for (u64 turn = 0; turn < turns; ++turn) {
         Chunk t;
-        take<K>(a, straight, row, turn, *b, &open, &t);
+        take<K>(a, straight, row, turn, turns, *b, &open, &t);
         Sums none;
 #pragma unroll
         for (int j = 0; j < U; ++j) {

@@ -109,6 +109,7 @@ std::string row_name(const TraversalSpec& t) {
                          : "long") +
          times("x", row.cluster) + times("x", row.warps) + "x" + std::to_string(row.lanes) + "x" +
          std::to_string(row.packs) + "x" + std::to_string(t.vec) +
+         (row.beside > 1 ? " beside" + number(row.beside) : "") +
          (row.split_elements ? " parts" + std::to_string(row.split_elements) : "") +
          (row.run < 32 ? " runs" + number(row.run) : "") + (row.side_by_side ? " side by side" : "") +
          (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.no_padding ? "" : " partial") +

@@ -63,6 +63,7 @@ struct RowSpec {
   int packs = 1;                            // that a thread has of a chunk of a block
   int lanes = 1, warps = 1;                 // threads that have a block together,
   int cluster = 1;                          // of so many thread blocks
+  int beside = 1;                           // neighbouring threads are of so many blocks side by side; lanes is 1 then
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int sharing_threads = 1;                  // share these
@@ -75,6 +76,7 @@ struct RowSpec {
   bool no_padding = false;                  // there are no places too many
   bool packs_all_or_nothing = false;        // packs are there or not, as a whole
   bool consecutive = false;                 // packs of a thread lie next to each other
+  bool gathers_rows = false;                // stores them warp by warp (kernels/rows/row_tiles.h)
   bool keeps_values = false;                // of elements, those that are dear and taken again
 };
 

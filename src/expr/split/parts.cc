@@ -99,15 +99,16 @@ Sharing sharing_of(const Inference& inference, int i, bool on_gpu) {
 }
 
 int64_t part_of_scan(const Inference& inference, int i) {
-  // Shorter rows, or more of them, take one thread block each no longer than two passes would.
-  constexpr int64_t kLong = 1 << 15, kHalfOfDevice = 64;
+  // Shorter rows, or more of them, take one thread block each no longer than two passes would. Of columns several share
+  // a thread block.
+  constexpr int64_t kLong = 1 << 15, kHalfOfDevice = 64, kFewScannedColumns = 128;
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   if (!can_be_in_parts(r) || reduces_open(r, shape) || !is_power_of_two(of_several(shape, r.over.axes))) return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
-  const int64_t few = reduces_last(r) ? kHalfOfDevice : kFewRows;
-  return elements >= kLong && blocks >= 1 && blocks <= few ? elements_of_part_on_gpu(elements, blocks) : 0;
+  if (elements < kLong || blocks < 1 || blocks > (reduces_last(r) ? kHalfOfDevice : kFewScannedColumns)) return 0;
+  return reduces_last(r) || blocks == 1 ? elements_of_part_on_gpu(elements, blocks) : kPart / 2;
 }
 
 bool has_few_long_blocks(const Inference& inference, int i) {

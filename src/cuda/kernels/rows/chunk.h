@@ -5,6 +5,7 @@
 
 #include "cuda/kernels/rows/gather.h"
 #include "cuda/kernels/rows/reduce.h"
+#include "cuda/kernels/rows/row_tiles.h"
 #include "cuda/kernels/rows/scan.h"
 #include "cuda/kernels/rows/scan_parts.h"
 #include "cuda/kernels/rows/shared_rows.h"
@@ -119,16 +120,16 @@ struct row_chunk {
       s[j] = over_pack<R, Spec>(x, p[j].left, p[j].index_in_block(a));
     }
     if constexpr (Spec::consecutive) return over_lanes<R, Spec::lanes>(over_run<R, U>(s));
-    else return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
+    else return over_lanes_and_packs<R, Spec>(s);
   }
 
   // The same for logsumexp: the elements of a warp are scaled to one exponent, 32 of each thread at a time. Where a
   // warp has several rows each thread has an exponent of its own.
   static constexpr int kScaledElements = 32;
   static constexpr bool scales_warps = Spec::lanes == 32;
-  static constexpr int scaled_packs_at_once = !scales_warps || U * Spec::vec <= kScaledElements
-                                                  ? U
-                                                  : kScaledElements / Spec::vec;
+  static constexpr bool are_scaled_at_once = !scales_warps || U * Spec::vec <= kScaledElements ||
+                                             U % (kScaledElements / Spec::vec) != 0;
+  static constexpr int scaled_packs_at_once = are_scaled_at_once ? U : kScaledElements / Spec::vec;
   template <class R>
   TILEOPS_DEVICE_MEMBER typename R::state scaled_node_of(const Arguments& a, const Block& b) {
     constexpr int B = scaled_packs_at_once;
@@ -155,8 +156,7 @@ struct row_chunk {
       float sums[B];
 #pragma unroll
       for (int j = 0; j < B; ++j) sums[j] = A::sum(x[j].r0, there(first + j), all);
-      if constexpr (scales_warps)
-        return {A::node(over_lanes_and_array<scaled_sum, Spec::lanes>(sums, static_cast<int>(threadIdx.x)), all)};
+      if constexpr (scales_warps) return {A::node(over_lanes_and_packs<scaled_sum, Spec>(sums), all)};
 #pragma unroll
       for (int j = 0; j < B; ++j) s[j] = {A::node(sums[j], all)};
     } else {  // rare: by loops, in copies that lie in memory
@@ -170,12 +170,13 @@ struct row_chunk {
 #pragma unroll
       for (int j = 0; j < B; ++j) s[j] = found[j];
     }
-    return over_lanes_and_array<R, Spec::lanes>(s, static_cast<int>(threadIdx.x));
+    return over_lanes_and_packs<R, Spec>(s);
   }
   TILEOPS_DEVICE_MEMBER u32 there(int j) const { return Spec::no_padding ? Spec::vec : p[j].left; }
 
   TILEOPS_DEVICE_MEMBER void put(const Arguments& a, bool straight, const Block& b, int j) const {
-    if (!p[j].row->exists || !(Spec::no_padding || hands_packs_on_v<Spec> || p[j].left)) return;
+    if constexpr (!Spec::gathers_rows)
+      if (!p[j].row->exists || !(Spec::no_padding || hands_packs_on_v<Spec> || p[j].left)) return;
     Steps::put(a, p[j], straight, m[j], b, g[j]);
     if (p[j].left && p[j].begins_group()) Steps::put_group(a, p[j], b, g[j]);
   }
@@ -189,11 +190,22 @@ struct row_chunk {
       for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], false, &m[j]);
     }
   }
+  // How many chunks of the row the thread block has.
+  static TILEOPS_DEVICE_MEMBER u64 turns(const Arguments& a) {
+    constexpr u64 places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
+    const u64 all = (a.length + places - 1) / places;
+    if constexpr (Spec::staged == 0) return all;
+    if constexpr (Spec::no_padding) return Spec::staged;
+    const u64 before = blockIdx.x % Spec::cluster * Spec::staged;
+    return all < before ? 0u : all - before < Spec::staged ? all - before : Spec::staged;
+  }
+
   // Begins to copy what shared memory keeps of a row, chunk by chunk.
   TILEOPS_DEVICE_MEMBER void stage_row(const Arguments& a, bool straight, const Row& row) {
     if constexpr (Spec::staged > 0) {
+      const u64 all = turns(a);
 #pragma unroll 1
-      for (u64 turn = 0; turn < Spec::staged; ++turn) {
+      for (u64 turn = 0; turn < all; ++turn) {
         place(a, row, turn);
 #pragma unroll
         for (int j = 0; j < U; ++j) Steps::stage_packs(a, p[j], straight, staged_memory(), slot_of<Spec>(turn, j));

@@ -38,11 +38,13 @@ TILEOPS_DEVICE void put_in_block(S* variable, u32 rank, const S& s) {
 // blocks have begun by then (wait_for_cluster), and none ends before the others have written to it.
 template <class R, int Blocks>
 TILEOPS_DEVICE typename R::state over_cluster(const typename R::state& s) {
+  constexpr u32 lanes = trees::power_of_two_from(Blocks);
   __shared__ typename R::state nodes[Blocks];
   if (threadIdx.x < Blocks) put_in_block(&nodes[blockIdx.x % Blocks], threadIdx.x, s);
   arrive_at_cluster();
   wait_for_cluster();
-  return over_lanes<R, Blocks>(nodes[threadIdx.x % Blocks]);
+  const u32 block = threadIdx.x % lanes;
+  return over_lanes<R, lanes>(block < Blocks ? nodes[block] : R::identity());
 }
 
 }  // namespace kernels

@@ -21,6 +21,9 @@
 //     static constexpr int packs;          // of a thread in a chunk of a block
 //     static constexpr int lanes;          // threads that have a block together: so many lanes
 //     static constexpr int warps;          // of each of so many warps,
+//     static constexpr int beside;         // more than 1: a thread block has so many blocks that lie side by side in
+//                                          // memory, and neighbouring threads are of neighbouring ones; lanes is 1
+//                                          // then, and warps the threads that have a block (beside.h)
 //     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
 //     static constexpr int threads;
 //     static constexpr int staged;         // chunks of a thread block that lie in shared memory; 0: none do
@@ -29,6 +32,7 @@
 //     static constexpr bool no_padding;    // there are no packs or elements too many
 //     static constexpr bool packs_all_or_nothing;  // a pack's elements are all there, or none of them
 //     static constexpr bool consecutive;   // a thread's packs are neighbours: 32 elements, added one by one
+//     static constexpr bool gathers_rows;  // a warp has 32 rows, which it stores as one piece (row_tiles.h)
 //     static constexpr bool index64;
 //     static constexpr u64 pieces;         // bits of the views of which a pack may be one access
 //     static constexpr u64 side_by_side;   // bits of the views whose elements of a thread's columns, which are then
@@ -69,8 +73,20 @@ template <class Spec, class Arguments>
 TILEOPS_DEVICE u64 first_unit(const Arguments& a) {
   return static_cast<u64>(a.block_number()) / Spec::cluster * (Spec::threads / threads_of_row_v<Spec>);
 }
+// The same where a thread block has neighbouring blocks, or one part of each of them: parts are numbered last.
+template <class Spec, class Arguments>
+TILEOPS_DEVICE u64 unit_beside(const Arguments& a) {
+  const u32 lane = threadIdx.x % Spec::beside;
+  if constexpr (Spec::split_elements > 0) {
+    const u64 strip = static_cast<u64>(a.block_number()), parts = a.divide[Spec::outer - 1].extent;
+    return (strip / parts * Spec::beside + lane) * parts + strip % parts;
+  } else {
+    return first_unit<Spec>(a) + lane;
+  }
+}
 template <class Spec, class Arguments>
 TILEOPS_DEVICE u64 unit_of_thread(const Arguments& a) {
+  if constexpr (Spec::beside > 1) return unit_beside<Spec>(a);
   return first_unit<Spec>(a) + threadIdx.x / threads_of_row_v<Spec>;
 }
 
@@ -78,7 +94,9 @@ template <class Spec, class Arguments>
 TILEOPS_DEVICE row_place<Spec> place_row(const Arguments& a, u64 number) {
   row_place<Spec> r;
   r.number = number;
-  r.thread = blockIdx.x % Spec::cluster * threads_of_row_v<Spec> + threadIdx.x % threads_of_row_v<Spec>;
+  r.thread = Spec::beside > 1
+                 ? threadIdx.x / Spec::beside
+                 : blockIdx.x % Spec::cluster * threads_of_row_v<Spec> + threadIdx.x % threads_of_row_v<Spec>;
   r.exists = r.number < a.count;
   if (!r.exists) r.number = a.count - 1;
   r.c = coordinates_of<Spec::outer, Spec::index64>(a, r.number);

@@ -24,6 +24,17 @@ TILEOPS_DEVICE float largest_of_warp(float x) {
   return from_bits(static_cast<u32>(most ^ (most >> 31 & 0x7fffffff)));
 }
 
+// The node of the packs of all lanes that have the row together. Where they are no power of two in each of several
+// lanes, the rest of them are identities, as packs beyond the end are.
+template <class R, class Spec, class S, int N>
+TILEOPS_DEVICE S over_lanes_and_packs(S (&s)[N]) {
+  constexpr int all = Spec::lanes == 1 ? N : trees::power_of_two_from(N);
+  S nodes[all];
+#pragma unroll
+  for (int j = 0; j < all; ++j) nodes[j] = j < N ? s[j < N ? j : 0] : R::identity();
+  return over_lanes_and_array<R, Spec::lanes>(nodes, static_cast<int>(threadIdx.x));
+}
+
 // The node of neighbouring leaves in an array, in the order that R wants.
 template <class R, int Count, int M>
 TILEOPS_DEVICE typename R::state over_run(typename R::state (&s)[M], int first = 0) {
@@ -140,26 +151,33 @@ struct long_row {
   static TILEOPS_DEVICE_MEMBER state over_chunks(u64 all_turns, const Node& node) {
     __shared__ state nodes[sides][room];
     __shared__ state upper[sides][(room + 31) / 32];
-    const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;
+    if constexpr (Spec::staged > 0) return over_turns(0, static_cast<u32>(all_turns), node, nodes[0], upper[0]);
     open_nodes<R, 40> open;
     for (u64 first = 0; first < all_turns; first += turns) {
       const u32 side = open.seen % sides;
       const u32 here = all_turns - first < turns ? static_cast<u32>(all_turns - first) : turns;
-#pragma unroll 1
-      for (u32 t = 0; t < here; ++t) {
-        const state s = node(first + t);
-        if (lane == 0u) nodes[side][t * Spec::warps + warp] = s;
-      }
-      __syncthreads();
-      const u32 count = here * Spec::warps;
-      for (u32 at = 32u * warp; at < count; at += 32u * Spec::warps) {
-        const state s = over_lanes<R, 32>(at + lane < count ? nodes[side][at + lane] : R::identity());
-        if (lane == 0u) upper[side][at / 32u] = s;
-      }
-      __syncthreads();
-      open.add(over_lanes<R, 32>(lane < (count + 31u) / 32u ? upper[side][lane] : R::identity()));
+      open.add(over_turns(first, here, node, nodes[side], upper[side]));
     }
     return open.all();
+  }
+
+ private:
+  // The node of so many turns, from the first one on.
+  template <class Node>
+  static TILEOPS_DEVICE_MEMBER state over_turns(u64 first, u32 here, const Node& node, state* nodes, state* upper) {
+    const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u, count = here * Spec::warps;
+#pragma unroll 1
+    for (u32 t = 0; t < here; ++t) {
+      const state s = node(first + t);
+      if (lane == 0u) nodes[t * Spec::warps + warp] = s;
+    }
+    __syncthreads();
+    for (u32 at = 32u * warp; at < count; at += 32u * Spec::warps) {
+      const state s = over_lanes<R, 32>(at + lane < count ? nodes[at + lane] : R::identity());
+      if (lane == 0u) upper[at / 32u] = s;
+    }
+    __syncthreads();
+    return over_lanes<R, 32>(lane < (count + 31u) / 32u ? upper[lane] : R::identity());
   }
 };
 

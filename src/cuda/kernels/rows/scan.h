@@ -9,7 +9,7 @@
 #ifndef TILEOPS_KERNELS_ROWS_SCAN_H
 #define TILEOPS_KERNELS_ROWS_SCAN_H
 
-#include "cuda/kernels/rows/reduce.h"
+#include "cuda/kernels/rows/beside.h"
 
 namespace tileops {
 namespace kernels {
@@ -111,6 +111,12 @@ struct row_scan {
   TILEOPS_DEVICE_MEMBER state among_warps(const state& mine) {
     if constexpr (warps == 1) {
       return mine;
+    } else if constexpr (Spec::beside > 1) {
+      using trees = trees_beside<R, Spec, static_cast<u32>(warps)>;
+      __shared__ trees nodes;
+      nodes.build(mine);
+      nodes.each_on_the_left(trees::number(), [&](const state& left) { all_meet(true, left); });
+      return nodes.all();
     } else {
       __shared__ state nodes[warps];
       const u32 lane = threadIdx.x & 31u, warp = threadIdx.x / 32u;

@@ -18,7 +18,7 @@ TILEOPS_DEVICE T value_of_part(const Arguments& a, const row_place<Spec>& row, i
   return *reinterpret_cast<const T*>(own + steps * a.stride[view][d]);
 }
 
-// So many parts are read, and their tree is built: one for each thread, if 16 KB hold that.
+// So many parts of a row are read, and their tree is built: one for each of its threads, if 16 KB hold that.
 template <u32 Bytes>
 __host__ __device__ constexpr u32 parts_at_once(u32 threads) {
   return 2u * threads * Bytes > (16u << 10) ? parts_at_once<Bytes>(threads / 2u) : threads;
@@ -28,11 +28,12 @@ __host__ __device__ constexpr u32 parts_at_once(u32 threads) {
 template <class R, class Spec>
 struct parts_on_the_left {
   using state = typename R::state;
-  static constexpr u32 threads = 32u * Spec::warps;
-  static_assert(threads == Spec::threads && (threads & (threads - 1u)) == 0u, "a thread block has one part");
-  static constexpr u32 at_once = parts_at_once<sizeof(state)>(threads);
-  state tree[2u * at_once];  // level after level, from the parts themselves on
-  state whole[40];           // of all that were read at once, as open_chunks has them
+  static constexpr u32 threads = Spec::threads / Spec::beside;
+  static_assert(threads == threads_of_row_v<Spec>, "a thread block has one part of each row");
+  static constexpr u32 at_once = parts_at_once<sizeof(state) * Spec::beside>(threads);
+  using trees = trees_beside<R, Spec, at_once>;
+  trees tree;
+  state whole[40][Spec::beside];  // of all that were read at once, as open_chunks has them
 
   TILEOPS_DEVICE_MEMBER u64 part_of(const row_place<Spec>& row) const {
     return static_cast<u64>(row.c.at[Spec::outer - 1]);
@@ -43,37 +44,23 @@ struct parts_on_the_left {
   TILEOPS_DEVICE_MEMBER void find(const Arguments& a, const row_place<Spec>& row) {
     const u64 part = part_of(row), turns = part / at_once;
     for (u64 turn = 0; turn <= turns; ++turn) {
-      const u64 at = turn * at_once + threadIdx.x;
-      __syncthreads();
-      if (threadIdx.x < at_once) tree[threadIdx.x] = at < part ? R::of_part(a, row, at) : R::identity();
-      u32 level = 0;
-      for (u32 n = at_once / 2u; n > 0u; n /= 2u) {
-        __syncthreads();
-        const state* const below = tree + level + 2u * threadIdx.x;
-        level += 2u * n;
-        if (threadIdx.x < n) tree[level + threadIdx.x] = R::merge(below[0], below[1]);
-      }
-      if (turn < turns && threadIdx.x == 0u) {
-        state node = tree[level];
+      const u64 at = turn * at_once + trees::number();
+      tree.build(at < part && trees::number() < at_once ? R::of_part(a, row, at) : R::identity());
+      if (turn < turns && trees::number() == 0u) {
+        state node = tree.all();
         int digit = 0;
-        for (; turn >> digit & 1u; ++digit) node = R::merge(whole[digit], node);
-        whole[digit] = node;
+        for (; turn >> digit & 1u; ++digit) node = R::merge(whole[digit][trees::block()], node);
+        whole[digit][trees::block()] = node;
       }
     }
     __syncthreads();
   }
 
   TILEOPS_DEVICE_MEMBER void before(const row_place<Spec>& row, row_scan<R, Spec>* scan) const {
-    const u64 part = part_of(row), rest = part % at_once;
-    u32 level = 0;
-    int digit = 0;
-    for (u32 n = at_once; n > 1u; n /= 2u, ++digit) {
-      if (rest >> digit & 1u) scan->all_meet(true, tree[level + (rest >> digit) - 1u]);
-      level += n;
-    }
-    const u64 turns = part / at_once;
-    for (digit = 0; turns >> digit; ++digit)
-      if (turns >> digit & 1u) scan->all_meet(true, whole[digit]);
+    const u64 part = part_of(row), turns = part / at_once;
+    tree.each_on_the_left(static_cast<u32>(part % at_once), [&](const state& left) { scan->all_meet(true, left); });
+    for (int digit = 0; turns >> digit; ++digit)
+      if (turns >> digit & 1u) scan->all_meet(true, whole[digit][trees::block()]);
   }
 };
 

@@ -96,6 +96,10 @@ LaunchConfig launch_config_of_rows(const Pass& pass, const KernelSpec& spec, con
   LaunchConfig launch;
   launch.vecs_per_thread = r.packs * std::max(1, r.staged);
   launch.grid.positions = blocks_of(shape, r);
+  if (r.beside > 1 && r.split_elements) {  // a thread block has parts of one number
+    Extent& columns = launch.grid.positions[launch.grid.positions.size() - 2];
+    columns = columns.in_groups_of(r.beside) * r.beside;
+  }
   launch.grid.together = sums_blocks(pass) ? kColumnGroup : 1;
   launch.grid.each = static_cast<uint64_t>(r.in_columns ? r.lanes : spec.traversal.threads / (r.lanes * r.warps));
   launch.grid.threads = static_cast<uint32_t>(spec.traversal.threads);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cuda/select/rows/planner.h"
 #include "op/strategy.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cuda {
 namespace {
@@ -108,6 +109,22 @@ void find_exactness(const RowShape& shape, RowPlan* plan) {
                  (!(s.kept || s.staged) || plan->kept_length() == chunk);
 }
 
+// Does each thread have a row of its own, whose results lie one after the other but are no multiples of what an access
+// writes at most? All of them are stored as they are: no mask leaves any out.
+bool gathers_rows(const RowShape& shape, const RowPlan& plan) {
+  if (!plan.thread_a_row || shape.outer() != 1 || gate_of(shape.pass) || plan.length.is_open()) return false;
+  bool any = false;
+  for (size_t i = shape.pass.loads.size(); i < shape.num_operands(); ++i) {
+    const Operand& o = plan.operands.direct[i];
+    if (shape.levels[i] != Level::element) continue;
+    const Extent bytes = plan.length * o.size;
+    if (o.pattern != AccessPattern::row || o.is_packed_store() || !o.view->indices.empty() || o.strides[0] != bytes)
+      return false;
+    any = any || bytes % kWidestAccess != 0;
+  }
+  return any;
+}
+
 // Do numbers of blocks, places or bytes within a block need 64 bits?
 bool needs_index64(const RowShape& shape, const RowPlan& plan) {
   if (shape.way) return shape.way->index64;
@@ -129,6 +146,7 @@ RowPlan plan_of_rows(const RowShape& shape, const ChooseOptions& options, const 
   else RowThreads(shape, options, tuning, &plan).choose();
   find_kept(shape, tuning, &plan);
   find_exactness(shape, &plan);
+  plan.spec.gathers_rows = gathers_rows(shape, plan);
   return plan;
 }
 

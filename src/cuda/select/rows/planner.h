@@ -43,7 +43,10 @@ class RowThreads {
  private:
   int most_packs(int warps) const;
   void choose_threads(int64_t packs);
+  void take_three_packs(int64_t packs);
+  void take_fewer_packs(int64_t packs);
   void choose_threads_of_runs(int64_t packs);
+  bool share_beside(int64_t runs);
   void choose_threads_of_any_length();
   void fit_groups();
 

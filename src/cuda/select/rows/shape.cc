@@ -90,6 +90,12 @@ int64_t RowShape::node_bytes() const {
   return bytes;
 }
 
+int64_t RowShape::scanned_bytes() const {
+  int64_t bytes = 0;
+  for (int stage = 0; stage + 1 < info.stages(); ++stage) bytes += state_bytes(pass, scans_behind(pass, info, stage));
+  return bytes;
+}
+
 bool RowShape::has_short_rows(int64_t vec, const ChooseOptions& options, const Tuning& tuning) const {
   int64_t widest = 0;
   for (size_t i = 0; i < pass.loads.size(); ++i)
@@ -130,15 +136,26 @@ bool RowShape::lies_in_columns() const {
   if (gathers_elements() || sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 ||
       layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
     return false;
-  if (stores_columns_in_packs()) return true;
+  return stores_columns_in_packs() || lies_along(outer() - 1);
+}
+
+bool RowShape::lies_along(size_t d) const {
   int64_t across = 0;
   for (size_t i = 0; i < num_operands(); ++i) {
     const Operand& o = operand(i);
-    if (!is_element(i) || (!o.is_store && is_reused(o, layout.extents))) continue;
-    if (column_stride(o) == o.size) across += o.size;
+    const bool reused = !o.is_store && !pass.split_elements && is_reused(o, layout.extents);
+    if (!is_element(i) || reused) continue;
+    if (o.strides[d] == o.size) across += o.size;
     if (o.pattern == AccessPattern::row) across -= o.size;
   }
   return across > 0;
+}
+
+int64_t RowShape::blocks_beside() const {
+  const size_t numbers = pass.split_elements ? 2 : 1;  // the last dimension numbers parts
+  if (outer() < numbers || layout.group_rank > 0 || layout.short_group.limit || sums_blocks(pass)) return 1;
+  const Extent& n = layout.extents[outer() - numbers];
+  return n.is_open() || !lies_along(outer() - numbers) ? 1 : int64_t{n};
 }
 
 bool RowShape::stores_columns_in_packs() const {

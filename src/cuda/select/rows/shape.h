@@ -43,6 +43,8 @@ class RowShape {
   bool puts_elements() const;
   // Bytes of a node of what is reduced of blocks, all stages together: each has its own in shared memory.
   int64_t node_bytes() const;
+  // The same of what is scanned.
+  int64_t scanned_bytes() const;
 
   // Are rows so short, and so many, that a thread has one of its own, in packs of so many elements? Neighbouring
   // threads do not read neighbouring packs then, which counts where these are wide and rows are longer than a sector.
@@ -56,6 +58,8 @@ class RowShape {
   bool gathers_elements() const;
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const;
+  // Blocks of plain elements, or parts of them, that lie so; 1: they do not.
+  int64_t blocks_beside() const;
   const Extent& column_stride(const Operand& o) const { return o.strides[outer() - 1]; }
   // Do elements of neighbouring blocks share bytes of a result?
   bool stores_columns_in_packs() const;
@@ -64,6 +68,9 @@ class RowShape {
   bool is_wide() const;
 
  private:
+  // Are there more along this dimension than within blocks?
+  bool lies_along(size_t d) const;
+
   std::vector<uint64_t> stages_of_load_;
 };
 

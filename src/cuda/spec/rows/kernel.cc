@@ -35,12 +35,14 @@ std::string row_kernel_text(const KernelSpec& spec, const std::string& head) {
                   {"packs", r.packs},
                   {"lanes", r.lanes},
                   {"warps", r.warps},
+                  {"beside", r.beside},
                   {"cluster", r.cluster},
                   {"staged", r.staged},
                   {"threads", t.threads}});
   s += "  static constexpr bool kept = " + truth(r.kept) + ", aligned = " + truth(r.aligned) +
        ", no_padding = " + truth(r.no_padding) + ", packs_all_or_nothing = " + truth(r.packs_all_or_nothing) +
-       ", consecutive = " + truth(r.consecutive) + ", index64 = " + truth(t.index64) + ";\n";
+       ", consecutive = " + truth(r.consecutive) + ", gathers_rows = " + truth(r.gathers_rows) +
+       ", index64 = " + truth(t.index64) + ";\n";
   s += "  static constexpr u64 pieces = " + std::to_string(views_in_one_piece(spec)) +
        "u, side_by_side = " + std::to_string(r.side_by_side) + "u;\n};\n" + spec.compute.text;
   return s + entry_text(spec, head, "row_arguments<spec>",

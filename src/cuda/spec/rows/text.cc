@@ -35,6 +35,7 @@ void write_put(RowFunctions& t) {
   t.line(2, "TILEOPS_DEVICE void put(const A& args, const P& p, bool straight, const memory& m, const block_values& b, "
             "const group_values& g) {");
   write_stores(t, Level::element, "spec::vec", "p", [&](size_t k, const std::string& y) {
+    if (t.spec.traversal.row.gathers_rows) return "put_pack_of_tile<" + t.view_of_store(k) + ">(args, p, " + y + ");";
     return "put_pack_of_row<" + t.access(t.spec.access.stores[k]) + ">(args, p, straight, " + t.view_of_store(k) +
            ", " + y + ");";
   });

@@ -14,6 +14,7 @@ namespace kernels {
 // The sum of a node of which all exponents are the same.
 struct scaled_sum {
   using state = float;
+  TILEOPS_DEVICE float identity() { return 0.0f; }  // there are no negative ones
   TILEOPS_DEVICE float merge(float a, float b) { return a + b; }
 };
 
