@@ -91,8 +91,8 @@ SPILLED = case("(x, y) -> { v = abs(silu(x)) - y; v * rsqrt(logsumexp(v) * logsu
 
 KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
-    Kind("blocks", "a scan", "columns that are scanned have a thread each, or few of them a thread block each; and so have 65 to 98 rows", has("scan"), 140,
-         case("(x) -> cumsum(x, axis = -2)", ("x", "bf16", (2298, 8918)))),
+    Kind("blocks", "a scan", "of columns that are scanned a thread block has 16 bytes of a row at least; and 65 to 98 rows have one each", has("scan"), 140,
+         case("(x) -> cumsum(x, axis = -2)", ("x", "f32", (16384, 200)))),
     Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy; a variance has a pass that reads the first element alone", is_parted_late, 140, LONG),
     Kind("blocks", "chunks of rows", "what is added up over rows has a thread block for 32 of them, which leaves few of 2,048 to 4,224 rows",
          lambda f: f.part["sums_of_blocks"], 2.1,

@@ -118,7 +118,8 @@ TEST(Scans, RowsAndColumnsInParts) {
           {{70001, 3}, std::string(", axis = -2") + kWays[way], ScanAttrs(2, 0, way & 1, way & 2), Along::columns},
           scan, Dtype::f32, 1499);
   CheckScan({{2, 65536, 5}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
-  CheckScan({{33000, 17}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
+  // Parts of more columns than a thread block has, and more parts than it reads at a time.
+  CheckScan({{64 * 2048 + 1, 11}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
 }
 
 TEST(Scans, Columns) {

@@ -55,7 +55,8 @@ void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Oper
       }
     spec->access.stride_slots = std::move(slots);
   };
-  set(false);
+  // Where each element has its own coordinates, one offset does for views of equal strides.
+  set(spec->traversal.order == TraversalOrder::elements);
   if (ArgumentLayout::of(*spec).words() * 8 > kUsualArgumentBytes) set(true);
 }
 

@@ -85,7 +85,7 @@ struct Tuning {
   // what is done once a row. H200, November 2026, microseconds with several threads a row and with one: entropy of 8 Mi
   // rows of ten bf16 407 and 137, variance of 20 Mi rows of seven bytes 367 and 171; but mean of rows of 23 bf16 48 and
   // 147, amin of rows of eight i64 7 and 9.
-  int64_t short_row = 16, short_row_bytes = 32;
+  int64_t short_row = 16, short_row_bytes = 64;
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.
   int row_threads_of_sums = 256;

@@ -99,6 +99,10 @@ TILEOPS_DEVICE row_place<Spec> place_row(const Arguments& a, u64 number) {
                  : blockIdx.x % Spec::cluster * threads_of_row_v<Spec> + threadIdx.x % threads_of_row_v<Spec>;
   r.exists = r.number < a.count;
   if (!r.exists) r.number = a.count - 1;
+  if constexpr (Spec::beside > 1 && Spec::split_elements > 0) {  // all of the thread block have the same part
+    const u64 parts = a.divide[Spec::outer - 1].extent;
+    if (!r.exists) r.number = a.count - parts + number % parts;
+  }
   r.c = coordinates_of<Spec::outer, Spec::index64>(a, r.number);
   return r;
 }

@@ -109,8 +109,8 @@ void find_exactness(const RowShape& shape, RowPlan* plan) {
                  (!(s.kept || s.staged) || plan->kept_length() == chunk);
 }
 
-// Does each thread have a row of its own, whose results lie one after the other but are no multiples of what an access
-// writes at most? All of them are stored as they are: no mask leaves any out.
+// Does each thread have a row of its own, whose results lie one after the other and take several accesses? All of them
+// are stored as they are: no mask leaves any out.
 bool gathers_rows(const RowShape& shape, const RowPlan& plan) {
   if (!plan.thread_a_row || shape.outer() != 1 || gate_of(shape.pass) || plan.length.is_open()) return false;
   bool any = false;
@@ -120,7 +120,7 @@ bool gathers_rows(const RowShape& shape, const RowPlan& plan) {
     const Extent bytes = plan.length * o.size;
     if (o.pattern != AccessPattern::row || o.is_packed_store() || !o.view->indices.empty() || o.strides[0] != bytes)
       return false;
-    any = any || bytes % kWidestAccess != 0;
+    any = any || bytes != access_of(bytes.typical());
   }
   return any;
 }

@@ -12,9 +12,9 @@ namespace {
 // that have 32 elements a thread.
 constexpr int64_t kScanned = 16, kScannedOfManyThreads = 8;
 constexpr int kWarpsOfScannedRuns = 8;
-// Of blocks side by side: most threads of a thread block, threads that keep a multiprocessor busy, and how many of
-// these blocks neighbouring threads have at least, of which each is then read from sectors that others read as well.
-constexpr int64_t kMostThreadsBeside = 640, kThreadsBeside = 1024, kLeastBeside = 4;
+// Of blocks side by side: most threads of a thread block, threads that keep a multiprocessor busy, and how many
+// bytes of a row neighbouring threads read together at least: half a sector, of which others read the rest.
+constexpr int64_t kMostThreadsBeside = 640, kThreadsBeside = 1024, kBytesBeside = 16;
 // Places that a row's threads have, over those that they would have with other packs, from which on these are taken
 // (H200, December 2026, microseconds before and with them: var of rows of 96 f32 272 and 160, softmax of 384 bf16 142
 // and 105, logsumexp of 768 f32 127 and 112).
@@ -176,8 +176,9 @@ bool RowThreads::share_beside(int64_t runs) {
       if (places(n) < places(s_.beside)) s_.beside = n;
   } else {
     s_.beside = static_cast<int>(std::min<int64_t>(beside, kLanes));
-    while (s_.beside > kLeastBeside && divided_up(shape_.blocks, s_.beside) < multiprocessors)
-      s_.beside = static_cast<int>(std::max<int64_t>(kLeastBeside, s_.beside / 2));
+    const int64_t least = std::max<int64_t>(2, kBytesBeside / std::max<int64_t>(1, shape_.load_bytes(true)));
+    while (s_.beside > least && divided_up(shape_.blocks, s_.beside) < multiprocessors)
+      s_.beside = static_cast<int>(std::max(least, int64_t{s_.beside / 2}));
     const int64_t enough = power_of_two(divided_up(kThreadsBeside * multiprocessors, shape_.blocks));
     int64_t most = 1;
     while (2 * most * s_.beside <= kMostThreadsBeside) most *= 2;
