@@ -138,7 +138,7 @@ TEST(Rows, ScansCompile) {
   ExpectCompiles(scans({64, 200000}, Dtype::f32, true), "long scans in the order of columns");
 }
 
-// Many columns side by side have a thread each, few have warps.
+// Many columns side by side have a thread each, others share thread blocks.
 TEST(Rows, ScansOfColumns) {
   const auto scan = [](int64_t columns) {
     Builder b({columns, 1000});
@@ -147,9 +147,12 @@ TEST(Rows, ScansOfColumns) {
     b.store(0, Dtype::f32, s, {4, 4 * columns});
     return b;
   };
-  EXPECT_EQ(ChosenForRows(scan(16384)).spec.traversal.row.lanes, 1);
-  EXPECT_EQ(ChosenForRows(scan(64)).spec.traversal.row.lanes, 32);
-  ExpectCompiles(scan(16384), "scans of many columns");
+  const RowSpec many = ChosenForRows(scan(40000)).spec.traversal.row, few = ChosenForRows(scan(64)).spec.traversal.row;
+  EXPECT_EQ(many.beside * many.lanes * many.warps, 1);
+  EXPECT_EQ(few.beside, 4);
+  EXPECT_EQ(few.lanes * few.warps, 32);
+  ExpectCompiles(scan(40000), "scans of many columns");
+  ExpectCompiles(scan(64), "scans of columns side by side");
 }
 
 TEST(Rows, RandomPassesCompile) {

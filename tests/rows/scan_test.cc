@@ -122,6 +122,13 @@ TEST(Scans, RowsAndColumnsInParts) {
   CheckScan({{64 * 2048 + 1, 11}, ", axis = -2", ScanAttrs(2), Along::columns}, kScans[0], Dtype::f32, 1499);
 }
 
+// So long that a thread block goes through its part in turns.
+TEST(Scans, VeryLongRows) {
+  if (Targets().front().device.device_type == kDLCPU) GTEST_SKIP() << "of a GPU alone: a CPU has no parts of scans";
+  for (const int64_t n : {2048 * 4096 + 1024 * 3, 2048 * 4096 + 8192 + 5})
+    CheckScan({{1, n}, kWays[n & 1], ScanAttrs(1, 0, n & 1, false), Along::rows}, kScans[0], Dtype::f32, 99991);
+}
+
 TEST(Scans, Columns) {
   for (const int64_t n : {1, 2, 31, 32, 33, 64, 100, 769})
     for (const int64_t columns : {1, 3, 130})

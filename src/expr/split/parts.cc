@@ -102,13 +102,17 @@ int64_t part_of_scan(const Inference& inference, int i) {
   // Shorter rows, or more of them, take one thread block each no longer than two passes would. Of columns several share
   // a thread block.
   constexpr int64_t kLong = 1 << 15, kHalfOfDevice = 64, kFewScannedColumns = 128;
+  constexpr int64_t kMostParts = 2048;  // of a row, of which each thread block reads those on its left
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   if (!can_be_in_parts(r) || reduces_open(r, shape) || !is_power_of_two(of_several(shape, r.over.axes))) return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
   if (elements < kLong || blocks < 1 || blocks > (reduces_last(r) ? kHalfOfDevice : kFewScannedColumns)) return 0;
-  return reduces_last(r) || blocks == 1 ? elements_of_part_on_gpu(elements, blocks) : kPart / 2;
+  if (!reduces_last(r) && blocks > 1) return kPart / 2;
+  int64_t part = elements_of_part_on_gpu(elements, blocks);
+  while (elements / part > kMostParts) part *= 2;
+  return part;
 }
 
 bool has_few_long_blocks(const Inference& inference, int i) {

@@ -72,38 +72,23 @@ struct row_chunk {
   TILEOPS_DEVICE_MEMBER void scan(const Arguments& a, const Block& b, u64 turn,
                                   open_chunks<typename stage<K>::scanned>* open) {
     using R = typename stage<K>::scanned;
-    if constexpr (R::in_parts) return scan_part<R>(a, b);
     row_scan<R, Spec> scan;
-    take_scanned(a, b, &scan);
-    if constexpr (Spec::kept) scan.run();
-    else scan.run(turn, open);
-    finish_scanned(a, &scan);
-  }
-  // The same of a part of a row, behind those on its left.
-  template <class R>
-  TILEOPS_DEVICE_MEMBER void scan_part(const Arguments& a, const Block& b) {
-    __shared__ parts_on_the_left<R, Spec> left;
-    left.find(a, *p[0].row);
-    row_scan<R, Spec> scan;
-    take_scanned(a, b, &scan);
-    scan.run();
-    left.before(*p[0].row, &scan);
-    finish_scanned(a, &scan);
-  }
-  template <class R>
-  TILEOPS_DEVICE_MEMBER void take_scanned(const Arguments& a, const Block& b, row_scan<R, Spec>* scan) {
 #pragma unroll
     for (int j = 0; j < U; ++j) {
       if constexpr (Spec::kept) Steps::renew_kept(&m[j]);
       typename R::values x;
       R::take(a, p[j], m[j], b, g[j], &x);
-      scan->take(j, x, p[j].left, p[j].index_in_block(a));
+      scan.take(j, x, p[j].left, p[j].index_in_block(a));
     }
-  }
-  template <class R>
-  TILEOPS_DEVICE_MEMBER void finish_scanned(const Arguments& a, row_scan<R, Spec>* scan) {
+    if constexpr (Spec::kept) scan.run();
+    else scan.run(turn, open);
+    if constexpr (R::in_parts) {
+      __shared__ parts_on_the_left<R, Spec> left;
+      if (turn == 0u) left.find(a, *p[0].row);
+      left.before(*p[0].row, &scan);
+    }
 #pragma unroll
-    for (int j = 0; j < U; ++j) scan->finish(j, p[j].index_in_block(a), &m[j]);
+    for (int j = 0; j < U; ++j) scan.finish(j, p[j].index_in_block(a), &m[j]);
   }
 
   // The node of a thread's lanes, or of its warp.
@@ -190,9 +175,10 @@ struct row_chunk {
       for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], false, &m[j]);
     }
   }
-  // How many chunks of the row the thread block has.
+  // How many chunks of the row, or of its part, the thread block has.
   static TILEOPS_DEVICE_MEMBER u64 turns(const Arguments& a) {
     constexpr u64 places = static_cast<u64>(U) * Spec::vec * Spec::lanes * Spec::warps;
+    if constexpr (Spec::split_elements > 0) return Spec::split_elements / places;
     const u64 all = (a.length + places - 1) / places;
     if constexpr (Spec::staged == 0) return all;
     if constexpr (Spec::no_padding) return Spec::staged;

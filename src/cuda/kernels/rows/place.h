@@ -11,7 +11,7 @@
 //     static constexpr int group_dims;     // dimensions that number groups within a block
 //     static constexpr u64 group_span;     // places of a group, a power of two; 0: there are no groups
 //     static constexpr u64 split_elements; // places of a part of a block, of which the last outer dimension is the
-//                                          // number; a part is kept. 0: blocks are whole
+//                                          // number; 0: blocks are whole
 //     static constexpr int short_group;    // an axis that is cut into groups of which the last one is short: the
 //     static constexpr int short_within;   // dimensions of its groups and within them; -1: there is none
 //     static constexpr int vec;            // elements of a pack

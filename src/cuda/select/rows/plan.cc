@@ -106,6 +106,7 @@ void find_exactness(const RowShape& shape, RowPlan* plan) {
   const int64_t chunk = plan->chunk_packs() * vec;
   s.no_padding = s.packs_all_or_nothing && !is_cut && !shape.has_open_blocks() && plan->length > 0 &&
                  (s.group_span == 0 || s.group_span == shape.inner) && plan->length % chunk == 0 &&
+                 (s.split_elements == 0 || plan->length % s.split_elements == 0) &&
                  (!(s.kept || s.staged) || plan->kept_length() == chunk);
 }
 
