@@ -127,18 +127,18 @@ TEST(Bits, ManyRowsOfOddPacks) {
   }
 }
 
-// The largest one added to each element of its row.
-void CheckElements(const Shape& shape, Dtype dtype) {
+// The largest one added to each element of its row, or column.
+void CheckElements(const Shape& shape, Dtype dtype, int axis = -1) {
   const Tensor x = RandomTensor(dtype, shape, static_cast<uint64_t>(shape[1]));
-  const TextRun run("(x) -> x + amax(x)", {x});
+  const TextRun run("(x) -> x + amax(x, axis = " + std::to_string(axis) + ")", {x});
   if (!Runs(run, Here())) return;
-  Results want(1);
-  for (const std::vector<size_t>& row : SetsOf(x.shape, Axes(1)).members) {
+  Results want(1, std::vector<uint64_t>(x.values.size()));
+  for (const std::vector<size_t>& row : SetsOf(x.shape, Axes(axis == -1 ? 1 : 2)).members) {
     float most = -INFINITY;
     for (const size_t at : row) most = std::max(most, static_cast<float>(x.values[at]));
     for (const size_t at : row) {
       const float sum = static_cast<float>(x.values[at]) + most;
-      want[0].push_back(dtype == Dtype::f32 ? BitsOf(sum) : Code(dtype, sum));
+      want[0][at] = dtype == Dtype::f32 ? BitsOf(sum) : Code(dtype, sum);
     }
   }
   for (const Target& target : Targets())
@@ -156,6 +156,12 @@ TEST(Bits, ElementsOfManyShortRows) {
 // Rows that a cluster has, of which parts are not as many as a power of two.
 TEST(Bits, ElementsOfLongRows) {
   for (const int64_t n : {50257, 70001, 100001}) CheckElements({17, n}, Dtype::f32);
+}
+
+// Columns that are read again for their elements, so many that thread blocks have room for them.
+TEST(Bits, ElementsOfManyColumns) {
+  CheckElements({100, 16901}, Dtype::f32, -2);
+  CheckElements({33, 67592}, Dtype::bf16, -2);
 }
 
 // Columns so few that a thread has all of them.

@@ -2,8 +2,9 @@
 // where elements of one block are far apart, as in sums over the rows of a matrix. A thread has `columns` blocks, and
 // of their elements runs of 32, or of as many as a shorter axis has, which it adds up one after the
 // other or by the tree, as the pass says; `sharing_threads` share a block's runs. Of a short axis it keeps the
-// elements. A Spec is as rows/place.h says, where lanes are of the threads of neighbouring columns, columns and vec
-// both the blocks of a thread, and packs the elements that are read at a time: they divide a run.
+// elements, in registers or, of a longer one, in shared memory. A Spec is as rows/place.h says, where lanes are of the
+// threads of neighbouring columns, columns and vec both the blocks of a thread, and packs the elements that are read at
+// a time: they divide a run.
 //
 // Steps is the same text as of rows: what there is once a block is there for each of the columns.
 #ifndef TILEOPS_KERNELS_COLUMNS_H
@@ -51,6 +52,10 @@ struct columns_kernel {
       p[j] = place_column_pack<Spec>(a, c, first + j, length<K>(a));
       p[j].number = j;
       p[j].first_of_piece = first;
+    }
+    if constexpr (Spec::staged > 0) {
+#pragma unroll
+      for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of_element(c, first + j), &m[j]);
     }
     // Elements that there are come first.
 #pragma unroll
@@ -228,11 +233,30 @@ struct columns_kernel {
     else if constexpr (Steps::puts_elements) put_elements<K>(a, c, straight, *b);
   }
 
+  // The elements that a thread has in shared memory: those that it reduces.
+  static constexpr index own = static_cast<index>(Spec::staged) * U;
+  TILEOPS_DEVICE u32 slot_of_element(const Columns& c, index number) {
+    return static_cast<u32>(number - c.part * own) * Spec::threads + threadIdx.x;
+  }
+  TILEOPS_DEVICE void stage_elements(const Arguments& a, const Columns& c, bool straight) {
+    const index begin = c.part * own, all = static_cast<index>(a.length);
+#pragma unroll 1
+    for (index first = begin; first < begin + own && first < all; first += U)
+#pragma unroll
+      for (u32 j = 0; j < U; ++j)
+        Steps::stage_packs(a, place_column_pack<Spec>(a, c, first + j, all), straight, staged_memory(),
+                           slot_of_element(c, first + j));
+    commit_copies();
+    wait_for_copies_but(0u);
+  }
+
   template <int K>
   TILEOPS_DEVICE void put_elements(const Arguments& a, const Columns& c, bool straight, const Block& b) {
     if (!c.exists) return;
+    const index begin = Spec::staged > 0 ? c.part * own : c.part * U,
+                step = Spec::staged > 0 ? U : Spec::sharing_threads * Spec::cluster * U;
 #pragma unroll 1
-    for (index first = c.part * U; first < length<K>(a); first += Spec::sharing_threads * Spec::cluster * U) {
+    for (index first = begin; first < length<K>(a) && (Spec::staged == 0 || first < begin + own); first += step) {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};
@@ -283,6 +307,7 @@ struct columns_kernel {
       run_kept<0>(a, c, straight, p, m, &b);
     } else {
       if constexpr (Spec::cluster > 1) wait_for_cluster();
+      if constexpr (Spec::staged > 0) stage_elements(a, c, straight);
       run_from<0>(a, c, straight, &b);
     }
     if (c.exists && c.part == 0u) Steps::put_block(a, c, b);

@@ -32,9 +32,9 @@ Computation computation_of(const Problem& problem, const Pass& pass, const Opera
 tileops_strategy Choice::strategy() const {
   const TraversalSpec& t = spec.traversal;
   if (spec.has_rows())
-    return t.row.staged                     ? TILEOPS_STRATEGY_CLUSTER
-           : t.row.kept || t.row.in_columns ? TILEOPS_STRATEGY_REGISTER_COPY
-                                            : TILEOPS_STRATEGY_REREAD;
+    return t.row.staged && !t.row.in_columns ? TILEOPS_STRATEGY_CLUSTER
+           : t.row.kept || t.row.in_columns  ? TILEOPS_STRATEGY_REGISTER_COPY
+                                             : TILEOPS_STRATEGY_REREAD;
   if (spec.looks_up()) return TILEOPS_STRATEGY_TABLE;
   if (t.order == TraversalOrder::tiles) return TILEOPS_STRATEGY_TILE;
   if (t.vec * t.vecs_per_thread == 1) return TILEOPS_STRATEGY_DIRECT;

@@ -112,6 +112,7 @@ std::string row_name(const TraversalSpec& t) {
          (row.beside > 1 ? " beside" + number(row.beside) : "") +
          (row.split_elements ? " parts" + std::to_string(row.split_elements) : "") +
          (row.run < 32 ? " runs" + number(row.run) : "") + (row.side_by_side ? " side by side" : "") +
+         (row.in_columns && row.staged ? " staged" : "") +
          (row.group_span ? " groups" + std::to_string(row.group_span) : "") + (row.no_padding ? "" : " partial") +
          (row.aligned ? "" : " unaligned") + (t.index64 ? " index64" : "");
 }

@@ -23,7 +23,8 @@ int shared_bytes_of(const KernelSpec& spec) {
   switch (t.kernel_template) {
     case Template::lookup_halves:
     case Template::lookup_pairs: return 65536 * t.result_bytes;
-    case Template::rows: return t.row.staged * t.row.packs * t.threads * t.row.staged_bytes;
+    case Template::rows:
+    case Template::columns: return t.row.staged * t.row.packs * t.threads * t.row.staged_bytes;
     case Template::activation_table: return activation_table_bytes(spec.access.loads[0].dtype);
     default: return 0;
   }

@@ -4,7 +4,7 @@
 #define TILEOPS_KERNELS_ROWS_COLUMNS_H
 
 #include "cuda/kernels/core/gather.h"
-#include "cuda/kernels/rows/transfer.h"
+#include "cuda/kernels/rows/shared_rows.h"
 
 namespace tileops {
 namespace kernels {
@@ -140,6 +140,13 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
   raw_pack<S, Spec::vec> m;
   if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
   return m;
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE char* stage_pack(const Arguments& a, const column_pack<Spec>& p, bool straight, int view, char* slots,
+                                u32 slot) {
+  return stage_whole_pack<How, S, Spec>(
+      slots, slot, straight, [&] { return bytes_at(a.address[view]) + column_offset(a, p, view); },
+      [&] { return read_pack_of_row<How, S>(a, p, straight, view); });
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight, int view,

@@ -26,7 +26,8 @@
 //                                          // then, and warps the threads that have a block (beside.h)
 //     static constexpr int cluster;        // in each of so many thread blocks, which then have one row
 //     static constexpr int threads;
-//     static constexpr int staged;         // chunks of a thread block that lie in shared memory; 0: none do
+//     static constexpr int staged;         // chunks of a thread block that lie in shared memory, or of a thread of
+//                                          // columns how often it has `packs` elements there; 0: none do
 //     static constexpr bool kept;          // a block is one chunk, read once; else each stage reads all chunks
 //     static constexpr bool aligned;       // packs in one piece may be one access, where addresses allow it
 //     static constexpr bool no_padding;    // there are no packs or elements too many

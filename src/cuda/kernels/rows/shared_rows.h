@@ -1,6 +1,6 @@
-// Rows that lie in shared memory until all stages have read them. Each operand that is kept has slots, of a pack each;
-// a thread reads the slots that it has filled itself. Copies into them are asynchronous: of the thread blocks of a
-// multiprocessor some wait for their rows while others compute.
+// Rows, or columns, that lie in shared memory until all stages have read them. Each operand that is kept has slots, of
+// a pack each; a thread reads the slots that it has filled itself. Copies into them are asynchronous: of the thread
+// blocks of a multiprocessor some wait for their rows while others compute.
 #ifndef TILEOPS_KERNELS_ROWS_SHARED_ROWS_H
 #define TILEOPS_KERNELS_ROWS_SHARED_ROWS_H
 
@@ -47,23 +47,31 @@ TILEOPS_DEVICE void wait_for_copies_but(u32 later) {
 #endif
 }
 
-// Fills a slot of an operand whose slots begin at `slots`; the next operand's begin at what is returned.
-template <access_pattern How, class S, class Spec, class Arguments>
-TILEOPS_DEVICE char* stage_pack(const Arguments& a, const row_pack<Spec>& p, bool straight, int view, char* slots,
-                                u32 slot) {
+// Fills a slot of an operand whose slots begin at `slots`; the next operand's begin at what is returned. A pack that is
+// whole and lies in one piece is copied from where `from` says, another one is what `read` gives.
+template <access_pattern How, class S, class Spec, class From, class Read>
+TILEOPS_DEVICE char* stage_whole_pack(char* slots, u32 slot, bool whole, const From& from, const Read& read) {
   using R = raw_pack<S, Spec::vec>;
   constexpr bool in_one_piece = How == access_pattern::row && !is_packed_v<S> && R::each >= 4;
   char* const to = slots + slot * R::bytes;
-  if (in_one_piece && straight && (Spec::no_padding || p.left == Spec::vec)) {
+  if (in_one_piece && whole) {
     if constexpr (in_one_piece) {
-      const char* const from = bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view);
+      const char* const first = from();
 #pragma unroll
-      for (int i = 0; i < R::count; ++i) copy_async<R::each>(to + i * R::each, from + i * R::each);
+      for (int i = 0; i < R::count; ++i) copy_async<R::each>(to + i * R::each, first + i * R::each);
     }
   } else {
-    store_vector<S, Spec::vec>(to, read_pack_of_row<How, S>(a, p, straight, view));
+    store_vector<S, Spec::vec>(to, read());
   }
   return slots + slots_v<Spec> * R::bytes;
+}
+template <access_pattern How, class S, class Spec, class Arguments>
+TILEOPS_DEVICE char* stage_pack(const Arguments& a, const row_pack<Spec>& p, bool straight, int view, char* slots,
+                                u32 slot) {
+  return stage_whole_pack<How, S, Spec>(
+      slots, slot, straight && (Spec::no_padding || p.left == Spec::vec),
+      [&] { return bytes_at(a.address[view]) + pack_offset<How, S>(a, p, view); },
+      [&] { return read_pack_of_row<How, S>(a, p, straight, view); });
 }
 
 template <class Spec, class S, int N>

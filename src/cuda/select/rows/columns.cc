@@ -24,6 +24,8 @@ constexpr int64_t kBlocks = 2;
 // A thread has several columns, if there are so many packs of them for each multiprocessor (largest of 30,000 rows of
 // 3,000 bf16, H200, December 2026: 80 us, 105 with eight).
 constexpr int64_t kPacks = 4;
+// Threads that share columns which lie in shared memory, each with a run, at most.
+constexpr int64_t kRunsInSharedMemory = 16;
 // Columns that a thread has all of, at most, and bytes of their nodes.
 constexpr int64_t kFewColumns = 8, kNodesOfFewColumns = 64;
 // Elements of a pass from which on a thread has all columns of few.
@@ -65,6 +67,7 @@ class Columns {
     p_.kept.assign(shape_.pass.loads.size(), false);
     choose_columns();
     take_short_axis_at_once();
+    if (keep_in_shared_memory()) return std::move(p_);
     if (take_whole_rows()) choose_threads_of_whole_rows();
     else choose_threads();
     share_what_fits();
@@ -193,6 +196,35 @@ class Columns {
     s_.sharing_threads = static_cast<int>(std::min<int64_t>({power_of_two(runs), p_.threads / s_.lanes, enough}));
     s_.lanes = p_.threads / s_.sharing_threads;
     while (s_.lanes > kLanes && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
+  }
+
+  // An axis that registers have no room for, and that is read again for its elements, lies in shared memory meanwhile:
+  // each of the threads that share it has a run. Where it is too long for that, or columns are few, others share it.
+  bool keep_in_shared_memory() {
+    const int64_t sharing = power_of_two(divided_up(p_.length.typical(), kColumnGroup));
+    if (s_.run != kColumnGroup || p_.length.is_open() || sharing > kRunsInSharedMemory || options_.hint.threads ||
+        options_.hint.num_per_thread || tuning_.row_bytes_in_shared_memory == 0 || !shape_.puts_elements())
+      return false;
+    const int64_t threads = std::max(sharing * kLanes, int64_t{tuning_.large_threads}), lanes = threads / sharing;
+    const int64_t elements = threads * kColumnGroup * s_.columns, nodes = shape_.node_bytes() * s_.columns * threads;
+    int64_t bytes = 0;
+    std::vector<bool> kept(p_.kept.size());
+    for (size_t i = 0; i < kept.size(); ++i) {
+      const Operand& o = p_.operands.direct[i];
+      kept[i] = shape_.is_element(i) && !shape_.is_of_last_stage(i) && o.pattern == AccessPattern::row &&
+                !is_gathered(shape_.pass, i) && !is_packed(o.view->dtype);
+      if (kept[i]) bytes += o.size;
+    }
+    if (bytes == 0 || elements * bytes > tuning_.row_bytes_in_shared_memory || nodes > kUsualSharedBytes ||
+        shape_.blocks / s_.columns < lanes * kBlocks * options_.multiprocessors)
+      return false;
+    p_.kept = kept;
+    p_.threads = static_cast<int>(threads);
+    s_.sharing_threads = static_cast<int>(sharing);
+    s_.lanes = static_cast<int>(lanes);
+    s_.staged = kColumnGroup / s_.packs;
+    s_.staged_bytes = static_cast<int>(bytes * s_.columns);
+    return true;
   }
 
   // How many neighbouring threads read a sector (32 bytes) of a row together.
