@@ -90,8 +90,9 @@ TEST(InPlaceRandom, Texts) {
       for (const int64_t n : t.shape) what += std::to_string(n) + ",";
       what += ")";
     }
-    ASSERT_EQ(run.state(), State::runs) << what << ": " << run.why();
-    EXPECT_EQ(WhyNotOnCuda(run), "") << what;
+    const testing::ScopedTrace trace(__FILE__, __LINE__, what);
+    ASSERT_EQ(run.state(), State::runs) << run.why();
+    EXPECT_EQ(WhyNotOnCuda(run), "");
     pairs += Trial(run, what, seed).Run().size();
     if (HasFailure() && !exprtest::Long()) return;
   }

@@ -55,8 +55,7 @@ void set_stride_slots(const Operands& operands, bool (*needs_strides)(const Oper
       }
     spec->access.stride_slots = std::move(slots);
   };
-  // Where each element has its own coordinates, one offset does for views of equal strides.
-  set(spec->traversal.order == TraversalOrder::elements);
+  set(false);
   if (ArgumentLayout::of(*spec).words() * 8 > kUsualArgumentBytes) set(true);
 }
 

@@ -111,9 +111,10 @@ void find_exactness(const RowShape& shape, RowPlan* plan) {
 }
 
 // Does each thread have a row of its own, whose results lie one after the other and take several accesses? All of them
-// are stored as they are: no mask leaves any out.
+// are stored as they are: no mask leaves any out, and none is shorter.
 bool gathers_rows(const RowShape& shape, const RowPlan& plan) {
-  if (!plan.thread_a_row || shape.outer() != 1 || gate_of(shape.pass) || plan.length.is_open()) return false;
+  const bool may_lack_some = gate_of(shape.pass) || shape.layout.short_group.limit != 0;
+  if (!plan.thread_a_row || shape.outer() != 1 || may_lack_some || plan.length.is_open()) return false;
   bool any = false;
   for (size_t i = shape.pass.loads.size(); i < shape.num_operands(); ++i) {
     const Operand& o = plan.operands.direct[i];

@@ -95,7 +95,7 @@ void RowThreads::take_three_packs(int64_t packs) {
   s_.lanes = static_cast<int>(lanes);
 }
 void RowThreads::take_fewer_packs(int64_t packs) {
-  if (sums_blocks(shape_.pass) || s_.group_span) return;
+  if (sums_blocks(shape_.pass) || s_.group_span || shape_.blocks < options_.multiprocessors) return;
   const auto places = [&](int n) { return divided_up(packs, int64_t{kLanes} * n) * n; };
   for (int n = s_.packs / 2; n > 0 && divided_up(packs, int64_t{kLanes} * n) <= tuning_.row_warps; n /= 2)
     if (static_cast<double>(places(n)) * kWorthwhile <= static_cast<double>(places(s_.packs))) s_.packs = n;
@@ -140,7 +140,9 @@ bool RowThreads::stage(int64_t packs, int warps, int64_t most_bytes) {
     fits = true;
     s_.packs = tuning_.row_packs;
     s_.warps = warps;
-    s_.cluster = static_cast<int>(divided_up(packs, part));
+    // Of few rows thread blocks without elements cost nothing, and each number of them is a kernel of its own.
+    const bool are_few = shape_.blocks * blocks <= options_.multiprocessors;
+    s_.cluster = static_cast<int>(are_few ? blocks : divided_up(packs, part));
     s_.staged = static_cast<int>(chunks);
   }
   return fits;
