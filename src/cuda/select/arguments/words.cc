@@ -25,8 +25,9 @@ uint64_t bits_of(int64_t n) { return static_cast<uint64_t>(n); }
 }  // namespace
 
 void Arguments::set(int word, const Extent& e) {
-  if (e.is_open()) open.push_back({word, OpenWord::As::number, e});
-  else words[static_cast<size_t>(word)] = bits_of(e);
+  const auto is_set = [&](const OpenWord& o) { return o.word == word && o.as == OpenWord::As::number; };
+  if (!e.is_open()) words[static_cast<size_t>(word)] = bits_of(e);
+  else if (std::none_of(open.begin(), open.end(), is_set)) open.push_back({word, OpenWord::As::number, e});
 }
 
 void Arguments::add_upper_half(int word, const Extent& e) {
