@@ -82,9 +82,9 @@ struct Tuning {
   int row_values_kept = 32;
   // A row of at most so many elements, and so many bytes of its widest operand (where elements are read one by one: of
   // any number of bytes), has one thread, if there are rows enough: threads exchange nothing then, and one of them does
-  // what is done once a row. H200, November and December 2026, microseconds with several threads a row and with one: entropy of 8 Mi
-  // rows of ten bf16 407 and 137, variance of 20 Mi rows of seven bytes 367 and 171; but mean of rows of 23 bf16 48 and
-  // 147; softmax of 4 M rows of ten f32 147 and 90, amin of as many rows of eight i64 85 and 72.
+  // what is done once a row. H200, November and December 2026, microseconds with several threads a row and with one:
+  // entropy of 8 Mi rows of ten bf16 407 and 137, variance of 20 Mi rows of seven bytes 367 and 171; but mean of rows
+  // of 23 bf16 48 and 147; softmax of 4 M rows of ten f32 147 and 90, amin of as many rows of eight i64 85 and 72.
   int64_t short_row = 16, short_row_bytes = 64;
   // Threads of a multiprocessor where values are added up over blocks: with more of them there are too few registers
   // for the sums.

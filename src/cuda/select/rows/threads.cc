@@ -181,7 +181,8 @@ bool RowThreads::share_beside(int64_t runs) {
     const int64_t least = std::max<int64_t>(2, kBytesBeside / std::max<int64_t>(1, shape_.load_bytes(true)));
     while (s_.beside > least && divided_up(shape_.blocks, s_.beside) < multiprocessors)
       s_.beside = static_cast<int>(std::max(least, int64_t{s_.beside / 2}));
-    const int64_t enough = power_of_two(divided_up(kThreadsBeside * multiprocessors, shape_.blocks));
+    const int64_t enough = power_of_two(
+        divided_up(kThreadsBeside * multiprocessors, std::max<int64_t>(1, shape_.blocks)));
     int64_t most = 1;
     while (2 * most * s_.beside <= kMostThreadsBeside) most *= 2;
     s_.warps = static_cast<int>(std::min({power_of_two(runs), enough, most}));
