@@ -60,7 +60,7 @@ struct columns_kernel {
     // Elements that there are come first.
 #pragma unroll
     for (int j = 0; j < U; ++j) p[j].piece_is_whole = !stage<K>::takes_first && p[U - 1].left != 0u;
-    if (straight) {
+    if (V > 1 && straight) {
 #pragma unroll
       for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], true, b, &m[j]);
     } else {
