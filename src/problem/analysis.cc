@@ -127,17 +127,17 @@ void PassInfo::find_few_bits(const Pass& pass) {
   }
 }
 
-// A reduction beside that of a first element waits for the next one, if there are no more stages for it: of the first
-// elements alone nothing else is read, and what a variance is made of has to be read in any case.
+// A stage that reduces nothing but first elements reads these alone. So other reductions of that stage wait for the
+// next one, which reads all elements for a variance in any case, if there are no more stages for it.
 void PassInfo::find_stages(const Pass& pass) {
   const size_t steps = pass.steps.size();
   place_steps(pass, std::vector<bool>(steps));
-  std::vector<bool> waits(steps);
+  std::vector<bool> waits(steps), finds_first(static_cast<size_t>(stages_));  // by step; by stage
   const auto is_first = [&](size_t s) { return pass.steps[s].reduction == Reduction::first; };
+  const auto stage = [&](size_t s) { return static_cast<size_t>(of(step_value(s)).stage); };
   for (size_t s = 0; s < steps; ++s)
-    for (size_t f = 0; f < steps; ++f)
-      waits[s] = waits[s] || (is_first(f) && !is_first(s) && pass.steps[s].reduces() &&
-                              of(step_value(s)).stage == of(step_value(f)).stage);
+    if (pass.steps[s].reduces() && is_first(s)) finds_first[stage(s)] = true;
+  for (size_t s = 0; s < steps; ++s) waits[s] = pass.steps[s].reduces() && !is_first(s) && finds_first[stage(s)];
   if (std::find(waits.begin(), waits.end(), true) == waits.end()) return;
   const PassInfo as_it_was = *this;
   place_steps(pass, waits);
