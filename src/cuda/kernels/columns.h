@@ -233,7 +233,7 @@ struct columns_kernel {
     else if constexpr (Steps::puts_elements) put_elements<K>(a, c, straight, *b);
   }
 
-  // The elements that a thread has in shared memory: those that it reduces.
+  // How many elements of each of its columns a thread has in shared memory: those that it reduces.
   static constexpr index own = static_cast<index>(Spec::staged) * U;
   TILEOPS_DEVICE u32 slot_of_element(const Columns& c, index number) {
     return static_cast<u32>(number - c.part * own) * Spec::threads + threadIdx.x;

@@ -63,7 +63,7 @@ struct RowSpec {
   int packs = 1;                            // that a thread has of a chunk of a block
   int lanes = 1, warps = 1;                 // threads that have a block together,
   int cluster = 1;                          // of so many thread blocks
-  int beside = 1;                           // neighbouring threads are of so many blocks side by side; lanes is 1 then
+  int beside = 1;                           // blocks side by side that a thread block has; if several, lanes is 1
   bool in_columns = false;                  // kernels/columns.h: a thread has neighbouring blocks,
   int columns = 1;                          // so many
   int sharing_threads = 1;                  // share these

@@ -41,8 +41,8 @@ struct Arguments {
   std::vector<OpenWord> open;
 
   // Sets a word, or what will be at an execute where the extent is open: to a number, which several may agree on, as
-  // views that share their strides do; to as much in its upper half
-  // beside what is there; to the product of several; and three words to what coordinates are divided by.
+  // views that share their strides do; to as much in its upper half beside what is there; to the product of several;
+  // and three words to what coordinates are divided by.
   void set(int word, const Extent& e);
   void add_upper_half(int word, const Extent& e);
   void set_product(int word, const std::vector<Extent>& factors);

@@ -10,9 +10,9 @@ namespace {
 
 // Elements of a thread in a scan at most, each of which it has a state of.
 constexpr int64_t kScannedByOne = 16;
-// Columns side by side that have a thread each in scans: for each multiprocessor so many (cumsum of f32, H200, December
-// 2026, microseconds with one thread and with several: 40,000 columns of 1,000 203 and 260, 16,384 of 2,048 158 and
-// 119, 8,918 of 2,298 303 and 243).
+// From so many columns for each multiprocessor on, each column that is scanned has one thread (cumsum of f32, H200,
+// December 2026, microseconds with one thread a column and with several: 40,000 columns of 1,000 elements 203 and 260,
+// 16,384 of 2,048 158 and 119, 8,918 of 2,298 303 and 243).
 constexpr int64_t kScannedColumns = 192;
 // From so many columns on, an axis of less than 32 elements has a kernel whose run is as long as the axis: a run of 32
 // takes the time of 32 elements, whatever the axis has of them. Fewer columns take next to no time either way, and are
@@ -21,10 +21,10 @@ constexpr int64_t kScannedColumns = 192;
 constexpr int64_t kManyColumns = 1 << 16, kKeptAtOnce = 16, kVeryShort = 8;
 // With fewer thread blocks than this for each multiprocessor, a cluster of them shares columns.
 constexpr int64_t kBlocks = 2;
-// A thread has several columns, if there are so many packs of them for each multiprocessor (largest of 30,000 rows of
-// 3,000 bf16, H200, December 2026: 80 us, 105 with eight).
+// A thread has several columns, a pack, if each multiprocessor then still has so many packs (amax over the 30,000 rows
+// of 3,000 columns of bf16, H200, December 2026: 80 us; where eight were asked for, 105).
 constexpr int64_t kPacks = 4;
-// Threads that share columns which lie in shared memory, each with a run, at most.
+// Most threads that share columns in shared memory; each has one run of them.
 constexpr int64_t kRunsInSharedMemory = 16;
 // Columns that a thread has all of, at most, and bytes of their nodes.
 constexpr int64_t kFewColumns = 8, kNodesOfFewColumns = 64;
@@ -198,8 +198,9 @@ class Columns {
     while (s_.lanes > kLanes && packs < s_.lanes * multiprocessors) s_.lanes /= 2;
   }
 
-  // An axis that registers have no room for, and that is read again for its elements, lies in shared memory meanwhile:
-  // each of the threads that share it has a run. Where it is too long for that, or columns are few, others share it.
+  // Columns that are reduced and then read again, to store elements, are copied to shared memory first, if they are too
+  // long for registers: each of the threads that share one has one run of it. False: they are longer than that, or too
+  // few to keep the device busy in this way.
   bool keep_in_shared_memory() {
     const int64_t sharing = power_of_two(divided_up(p_.length.typical(), kColumnGroup));
     if (s_.run != kColumnGroup || p_.length.is_open() || sharing > kRunsInSharedMemory || options_.hint.threads ||

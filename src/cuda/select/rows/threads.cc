@@ -12,12 +12,13 @@ namespace {
 // that have 32 elements a thread.
 constexpr int64_t kScanned = 16, kScannedOfManyThreads = 8;
 constexpr int kWarpsOfScannedRuns = 8;
-// Of blocks side by side: most threads of a thread block, threads that keep a multiprocessor busy, and how many
-// bytes of a row neighbouring threads read together at least: half a sector, of which others read the rest.
+// Where a thread block has several blocks side by side (share_beside): its most threads; how many threads keep a
+// multiprocessor busy; and the fewest bytes of a row that neighbouring threads read together. These are half a sector
+// of memory, whose other half is read by another thread block.
 constexpr int64_t kMostThreadsBeside = 640, kThreadsBeside = 1024, kBytesBeside = 16;
-// Places that a row's threads have, over those that they would have with other packs, from which on these are taken
-// (H200, December 2026, microseconds before and with them: var of rows of 96 f32 272 and 160, softmax of 384 bf16 142
-// and 105, logsumexp of 768 f32 127 and 112).
+// The threads of a row have places for more elements than it has, and compute for these as well. Other numbers of packs
+// and warps are taken, if they have fewer places by this factor (H200, December 2026, microseconds before and with
+// them: var of rows of 96 f32 272 and 160, softmax of 384 bf16 142 and 105, logsumexp of 768 f32 127 and 112).
 constexpr double kWorthwhile = 1.2;
 
 }  // namespace
@@ -85,8 +86,8 @@ void RowThreads::choose_threads(int64_t packs) {
   }
 }
 
-// Of a row that a power of two of packs a thread does not suit, three may, or fewer of more warps: a thread computes
-// for packs that are not there as well.
+// Where a power of two of packs for each thread leaves too many places empty (kWorthwhile), each has three of them
+// instead; or, in a row of several warps, more warps have fewer packs.
 void RowThreads::take_three_packs(int64_t packs) {
   const int64_t lanes = power_of_two(divided_up(packs, 3)), places = 3 * lanes;
   if (lanes == 1 || lanes > kLanes || s_.group_span || has_scans(shape_.pass) || sums_blocks(shape_.pass)) return;
@@ -140,7 +141,8 @@ bool RowThreads::stage(int64_t packs, int warps, int64_t most_bytes) {
     fits = true;
     s_.packs = tuning_.row_packs;
     s_.warps = warps;
-    // Of few rows thread blocks without elements cost nothing, and each number of them is a kernel of its own.
+    // Each number of thread blocks in a cluster is a kernel of its own. As long as there are multiprocessors for all of
+    // them, some without elements cost nothing, and a power of two will do.
     const bool are_few = shape_.blocks * blocks <= options_.multiprocessors;
     s_.cluster = static_cast<int>(are_few ? blocks : divided_up(packs, part));
     s_.staged = static_cast<int>(chunks);
@@ -162,9 +164,9 @@ void RowThreads::choose_threads_of_runs(int64_t packs) {
   if (s_.warps == 1) p_.threads = tuning_.threads;
 }
 
-// Where blocks lie side by side, neighbouring threads have neighbouring blocks, and others share them: as many as keep
-// the device busy, in no fewer thread blocks than it has multiprocessors. False: blocks do not lie so, or too many
-// threads would be needed.
+// Where blocks lie side by side, neighbouring threads of a thread block have neighbouring blocks. As many more threads
+// share each block as keep the device busy, and there are as many thread blocks as multiprocessors, if kBytesBeside
+// allows that. False: blocks do not lie so, or too many threads would be needed.
 bool RowThreads::share_beside(int64_t runs) {
   const int64_t beside = shape_.blocks_beside(), bytes = shape_.node_bytes() + shape_.scanned_bytes();
   const bool reduces = shape_.node_bytes() > 0;
