@@ -49,7 +49,8 @@ struct sum {
   static TILEOPS_FN T finish(state<T> a) { return a.hi; }
 };
 
-// A float sum that carries along what its roundings took. lo is no number where hi has overflowed, also on the way.
+// A float sum that carries along what its roundings took. lo is no number where hi has overflowed, also on the way. Of
+// one element it is -0, which compilers drop from a sum; results have +0 for it, as where something was merged.
 template <class T>
 struct sum_with_low_parts {
   template <class V>
@@ -58,11 +59,11 @@ struct sum_with_low_parts {
   };
   template <class V = T>
   static TILEOPS_FN state<V> identity() {
-    return {sum<T>::template identity<V>().hi, V{}};
+    return {-V{}, -V{}};
   }
   template <class V>
   static TILEOPS_FN state<V> of(V x) {
-    return {x, V{}};
+    return {x, -V{}};
   }
   template <class V>
   static TILEOPS_FN state<V> absorb(state<V> a, V x) {
@@ -73,13 +74,14 @@ struct sum_with_low_parts {
     const two_terms<V> s = two_sum(a.hi, b.hi);
     return {s.hi, s.lo + (a.lo + b.lo)};
   }
-  static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + a.lo : a.hi; }
+  static TILEOPS_FN T low_part(state<T> a) { return a.lo + T{}; }
+  static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + low_part(a) : a.hi; }
 };
 
 // The same as a double, which holds the sum before it is rounded.
 struct sum_wide : sum_with_low_parts<float> {
   static TILEOPS_FN double finish(state<float> a) {
-    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(a.lo) : static_cast<double>(a.hi);
+    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(low_part(a)) : static_cast<double>(a.hi);
   }
 };
 
@@ -90,12 +92,14 @@ struct sum_high : sum_with_low_parts<T> {
 };
 template <class T>
 struct sum_low : sum_with_low_parts<T> {
-  static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) { return a.lo; }
+  static TILEOPS_FN T finish(typename sum_with_low_parts<T>::template state<T> a) {
+    return sum_with_low_parts<T>::low_part(a);
+  }
 };
 
 // Both parts in a word, whose low half has the high part; and the sum of such words.
 struct sum_pair : sum_with_low_parts<float> {
-  static TILEOPS_FN u64 finish(state<float> a) { return static_cast<u64>(to_bits(a.lo)) << 32 | to_bits(a.hi); }
+  static TILEOPS_FN u64 finish(state<float> a) { return static_cast<u64>(to_bits(low_part(a))) << 32 | to_bits(a.hi); }
 };
 struct sum_of_pairs {
   using sum = sum_with_low_parts<float>;
@@ -167,7 +171,8 @@ struct variance {
     return {pairs::merge(a.sum, b.sum), pairs::merge(a.squares, b.squares)};
   }
   static TILEOPS_FN double value_of(typename pairs::template state<T> a) {
-    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(a.lo) : static_cast<double>(a.hi);
+    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(pairs::low_part(a))
+                           : static_cast<double>(a.hi);
   }
   static TILEOPS_FN double finish(state<T> a, double n) {
     const double squares = value_of(a.squares);

@@ -18,7 +18,7 @@ TILEOPS_INLINE void put_finished(const vector_state_of<Acc, T>& all, size_t n, s
   if constexpr (device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide>) {
 #pragma omp simd
     for (size_t i = 0; i < lanes; ++i) {  // Acc::finish without a branch
-      const R hi = static_cast<R>(parts[0][i]), both = hi + static_cast<R>(parts[1][i]);
+      const R hi = static_cast<R>(parts[0][i]), both = hi + static_cast<R>(parts[1][i] + T{});
       y[i] = r::is_finite(parts[1][i]) ? both : hi;
     }
   } else {

@@ -40,7 +40,7 @@ struct pairs_of_lanes {
 template <class Acc, class T>
 using vector_state_of = typename Acc::template state<typename vector_of<T>::type>;
 
-// Nodes of single elements meet: no low parts come along. (A low part is never -0, so that adding 0 changes none.)
+// Nodes of single elements meet: no low parts come along.
 template <class Acc, class T, class S>
 TILEOPS_INLINE S merge_elements(const S& a, const S& b) {
   using V = typename vector_of<T>::type;

@@ -98,14 +98,14 @@ struct scanned_vectors {
     }
   }
 
-  // As Acc::finish: the low part counts where it is a number.
+  // As Acc::finish: the low part counts where it is a number, and -0 as +0.
   static TILEOPS_INLINE V finish(const vector_state& s) {
     if constexpr (members == 1) {
       const auto& [value] = s;
       return value;
     } else {
       const auto& [hi, lo] = s;
-      return lo - lo == V{} ? hi + lo : hi;
+      return lo - lo == V{} ? hi + (lo + V{}) : hi;
     }
   }
 };
