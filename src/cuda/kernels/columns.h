@@ -28,6 +28,7 @@ struct columns_kernel {
   static constexpr int V = Spec::columns, U = Spec::packs, stages = Steps::stages::count;
   static constexpr index run = Spec::run, pieces = run / U;
   static constexpr u32 kLevels = 6;  // of a tree over a run, with its root
+  static constexpr __device__ u32 digits_of(u32 n) { return n < 2u ? 1u : 1u + digits_of(n / 2u); }
   template <int K>
   using stage = typename nth_type<K, typename Steps::stages>::type;
   template <class R>
@@ -43,55 +44,56 @@ struct columns_kernel {
     return static_cast<index>(a.length);
   }
 
-  // Elements `first` to first + U of the columns, read for a stage.
-  template <int K>
+  // Elements `first` to first + N of the columns, read for a stage: all of them are there, or that is to be asked.
+  template <int K, bool AreThere, int N>
   TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
-                           column_pack<Spec> (&p)[U], Memory (&m)[U]) {
+                           column_pack<Spec> (&p)[N], Memory (&m)[N]) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) {
-      p[j] = place_column_pack<Spec>(a, c, first + j, length<K>(a));
+    for (int j = 0; j < N; ++j) {
+      p[j] = place_column_pack<AreThere>(a, c, first + j, length<K>(a));
       p[j].number = j;
       p[j].first_of_piece = first;
+      p[j].piece_is_whole = AreThere && N == U;
     }
     if constexpr (Spec::staged > 0) {
 #pragma unroll
-      for (int j = 0; j < U; ++j) Steps::read_staged(staged_memory(), slot_of_element(c, first + j), &m[j]);
+      for (int j = 0; j < N; ++j) Steps::read_staged(staged_memory(), slot_of_element(c, first + j), &m[j]);
     }
-    // Elements that there are come first.
-#pragma unroll
-    for (int j = 0; j < U; ++j) p[j].piece_is_whole = !stage<K>::takes_first && p[U - 1].left != 0u;
     if (V > 1 && straight) {
 #pragma unroll
-      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], true, b, &m[j]);
+      for (int j = 0; j < N; ++j) stage<K>::read(a, p[j], true, b, &m[j]);
     } else {
 #pragma unroll
-      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], false, b, &m[j]);
+      for (int j = 0; j < N; ++j) stage<K>::read(a, p[j], false, b, &m[j]);
     }
+    // All of them are asked for before any is waited for: the compiler reads one ahead at most where no branch parts
+    // them.
+    if constexpr (V == 1) __syncwarp(__activemask());
   }
 
-  // The node of U elements from `first` on, of each column; or, in the order of columns, what they and `before` come
+  // The node of N elements from `first` on, of each column; or, in the order of columns, what they and `before` come
   // to. Elements beyond the end are identities.
-  template <int K, class R>
-  TILEOPS_DEVICE states<R> over_piece(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
-                                      const states<R>& before) {
-    column_pack<Spec> p[U];
-    Memory m[U];
-    read<K>(a, c, straight, b, first, p, m);
+  template <int K, class R, bool AreThere, int N>
+  TILEOPS_DEVICE states<R> over_elements(const Arguments& a, const Columns& c, bool straight, const Block& b,
+                                         index first, const states<R>& before) {
+    column_pack<Spec> p[N];
+    Memory m[N];
+    read<K, AreThere>(a, c, straight, b, first, p, m);
     return over_packs<K, R>(a, b, p, m, first, before);
   }
-  template <int K, class R>
-  TILEOPS_DEVICE states<R> over_packs(const Arguments& a, const Block& b, const column_pack<Spec> (&p)[U],
-                                      Memory (&m)[U], index first, const states<R>& before) {
+  template <int K, class R, int N>
+  TILEOPS_DEVICE states<R> over_packs(const Arguments& a, const Block& b, const column_pack<Spec> (&p)[N],
+                                      Memory (&m)[N], index first, const states<R>& before) {
     const typename Steps::group_values none{};
     if constexpr (R::scales_packs) {
-      typename R::values x[U];
+      typename R::values x[N];
 #pragma unroll
-      for (u32 j = 0; j < U; ++j) R::take(a, p[j], m[j], b, none, &x[j]);
-      return scaled_over_packs<R, V, U>(p, x, before);
+      for (u32 j = 0; j < N; ++j) R::take(a, p[j], m[j], b, none, &x[j]);
+      return scaled_over_packs<R, V, N>(p, x, before);
     }
     states<R> all = before, open[kLevels];
 #pragma unroll
-    for (u32 j = 0; j < U; ++j) {
+    for (u32 j = 0; j < N; ++j) {
       typename R::values x;
       R::take(a, p[j], m[j], b, none, &x);
       const bool there = p[j].left && (!stage<K>::takes_first || first + j == 0u);
@@ -100,7 +102,7 @@ struct columns_kernel {
       for (int v = 0; v < V; ++v) leaf.of[v] = there ? R::of(x, v, first + j) : R::identity();
       all = R::in_columns ? all_of<R>::merge(all, leaf) : met<R>(j, leaf, open);
     }
-    return R::in_columns ? all : last_met<R>(U, open, all);
+    return R::in_columns ? all : last_met<R>(N, open, all);
   }
 
   // A binary counter of nodes, all of whose digits are known: node number `at` meets what waits for it.
@@ -144,25 +146,48 @@ struct columns_kernel {
     }
   }
 
-  // The node of the run of elements that begins at `first`, of each column, a piece of U of them after the other: as
-  // many as there are.
+  // The node of the run of elements that begins at `first`, of each column: pieces of U of them, one after the other,
+  // of which the last one may be short.
   template <int K, class R>
   TILEOPS_DEVICE states<R> over_run(const Arguments& a, const Columns& c, bool straight, const Block& b, index first) {
-    states<R> all = all_of<R>::identity();
-    if constexpr (pieces == 1 || R::in_columns) {
-#pragma unroll 1
-      for (u32 i = 0; i < pieces && first + i * U < length<K>(a); ++i)
-        all = over_piece<K, R>(a, c, straight, b, first + i * U, all);
+    const index end = length<K>(a) - first < run ? length<K>(a) : first + run;
+    const states<R> none = all_of<R>::identity();
+    if constexpr (stage<K>::takes_first) {
+      return over_pieces<K, R, false, 1>(a, c, straight, b, first, end, none);
+    } else if constexpr (R::in_columns) {
+      const index whole = end - (end - first) % U;
+      const states<R> s = over_pieces<K, R, true, U>(a, c, straight, b, first, whole, none);
+      return over_pieces<K, R, false, part_of_piece<R>>(a, c, straight, b, whole, end, s);
     } else {
-      constexpr u32 digits = pieces == 2 ? 2 : pieces == 4 ? 3 : pieces == 8 ? 4 : pieces == 16 ? 5 : 6;
-      states<R> open[digits];
+      states<R> open[digits_of(pieces)];
       u32 seen = 0;
 #pragma unroll 1
-      for (; seen < pieces && first + seen * U < length<K>(a); ++seen)
-        add<R>(seen, over_piece<K, R>(a, c, straight, b, first + seen * U, all), open);
-      all = last_met<R>(seen, open, all);
+      for (; end - first >= U; first += U)
+        add<R>(seen++, over_elements<K, R, true, U>(a, c, straight, b, first, none), open);
+      if (first < end)
+        add<R>(seen++, over_pieces<K, R, false, part_of_piece<R>>(a, c, straight, b, first, end, none), open);
+      return last_met<R>(seen, open, none);
     }
-    return all;
+  }
+  // Elements of a short piece that are read at a time: few of reductions with large states, which have much text.
+  template <class R>
+  static constexpr int part_of_piece = sizeof(typename R::state) > 8u && U > 2 ? U / 4
+                                       : U > 1                                 ? U / 2
+                                                                               : 1;
+  // The node of less than a piece by N elements at a time or, in the order of columns, what as many as there are and
+  // `before` come to.
+  template <int K, class R, bool AreThere, int N>
+  TILEOPS_DEVICE states<R> over_pieces(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
+                                       index end, const states<R>& before) {
+    states<R> all = before, open[digits_of(U / N)];
+    u32 seen = 0;
+#pragma unroll 1
+    for (; first < end; first += N) {
+      const states<R> s = over_elements<K, R, AreThere, N>(a, c, straight, b, first, all);
+      if constexpr (R::in_columns) all = s;
+      else add<R>(seen++, s, open);
+    }
+    return R::in_columns ? all : last_met<R>(seen, open, all);
   }
 
   // The node of all runs of a thread, which are a power of two but for those beyond the end.
@@ -244,7 +269,7 @@ struct columns_kernel {
     for (index first = begin; first < begin + own && first < all; first += U)
 #pragma unroll
       for (u32 j = 0; j < U; ++j)
-        Steps::stage_packs(a, place_column_pack<Spec>(a, c, first + j, all), straight, staged_memory(),
+        Steps::stage_packs(a, place_column_pack<false>(a, c, first + j, all), straight, staged_memory(),
                            slot_of_element(c, first + j));
     commit_copies();
     wait_for_copies_but(0u);
@@ -260,7 +285,7 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
       const typename Steps::group_values none{};
-      read<K>(a, c, straight, b, first, p, m);
+      read<K, false>(a, c, straight, b, first, p, m);
 #pragma unroll
       for (int j = 0; j < U; ++j)
         if (p[j].left) Steps::put(a, p[j], straight, m[j], b, none);
@@ -301,7 +326,7 @@ struct columns_kernel {
       column_pack<Spec> p[U];
       Memory m[U];
 #pragma unroll
-      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec>(a, c, j, length<stages - 1>(a));
+      for (int j = 0; j < U; ++j) p[j] = place_column_pack<Spec::no_padding>(a, c, j, length<stages - 1>(a));
 #pragma unroll
       for (int j = 0; j < U; ++j) Steps::read_kept(a, p[j], straight, &m[j]);
       run_kept<0>(a, c, straight, p, m, &b);

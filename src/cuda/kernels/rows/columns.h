@@ -42,13 +42,13 @@ struct column_pack {
   bool piece_is_whole;
 };
 
-template <class Spec, class Arguments>
+template <bool IsThere, class Spec, class Arguments>
 TILEOPS_DEVICE column_pack<Spec> place_column_pack(const Arguments& a, const column_place<Spec>& c,
                                                    typename row_pack<Spec>::index number,
                                                    typename row_pack<Spec>::index length) {
   column_pack<Spec> p;
   p.p.row = &c.row;
-  p.left = Spec::no_padding || number < length ? Spec::vec : 0u;
+  p.left = IsThere || number < length ? Spec::vec : 0u;
   // One that is not there is taken for the last one: reading that again takes no branch.
   p.p.first = p.left ? number : Spec::kept || length == 0u ? 0u : length - 1u;
   p.number = 0u;
@@ -84,11 +84,10 @@ TILEOPS_DEVICE i64 column_step(const Arguments& a, int view) {
   return How == access_pattern::row ? static_cast<i64>(sizeof(S)) : a.stride[view][Spec::outer - 1];
 }
 
-template <access_pattern How, class S, class Spec, class Arguments>
-TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, i64 offset, bool straight, int view) {
+template <access_pattern How, class S, class Spec, class Arguments, class Place>
+TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, Place from, bool straight, int view) {
   constexpr int N = Spec::vec;
   raw_pack<S, N> m;
-  const auto from = place_of<S>(a.address[view]) + offset;
   if (How == access_pattern::row && N > 1 && straight) return load_raw<S, N>(from);
   const i64 step = column_step<How, S, Spec>(a, view);
   const auto first = load_code<S>(from);
@@ -97,11 +96,10 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_columns(const Arguments& a, i64 offse
     m.set(v, v == 0 || How == access_pattern::broadcast ? first : load_code<S>(from + v * step));
   return m;
 }
-template <access_pattern How, class S, class Spec, class Arguments>
-TILEOPS_DEVICE void put_columns(const Arguments& a, i64 offset, bool straight, int view,
+template <access_pattern How, class S, class Spec, class Arguments, class Place>
+TILEOPS_DEVICE void put_columns(const Arguments& a, Place to, bool straight, int view,
                                 const raw_pack<S, Spec::vec>& y) {
   constexpr int N = Spec::vec;
-  const auto to = place_of<S>(a.address[view]) + offset;
   if (How == access_pattern::row && N > 1 && straight) return store_vector<S, N>(to, y);
   const i64 step = column_step<How, S, Spec>(a, view);
 #pragma unroll
@@ -124,9 +122,14 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_of_piece(const void* piece, u32 numbe
 
 // ---- What the text of steps calls, as in transfer.h
 
-template <class Spec, class Arguments>
-TILEOPS_DEVICE i64 column_offset(const Arguments& a, const column_pack<Spec>& p, int view) {
-  return offset_of_row(a, *p.p.row, view) + offset_in_row<Spec::dims - Spec::outer>(a, p.p, view);
+template <class S, class Spec, class Arguments>
+TILEOPS_DEVICE auto place_of_columns(const Arguments& a, const row_place<Spec>& row, int view) {
+  return place_of<S>(a.address[view]) + offset_of_row(a, row, view);
+}
+// The columns' own place comes first: it is the same for all of their elements.
+template <class S, class Spec, class Arguments>
+TILEOPS_DEVICE auto place_of_element(const Arguments& a, const column_pack<Spec>& p, int view) {
+  return place_of_columns<S>(a, *p.p.row, view) + offset_in_row<Spec::dims - Spec::outer>(a, p.p, view);
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight,
@@ -134,28 +137,29 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
   if constexpr (How == access_pattern::row && !is_packed_v<S>)
     if ((Spec::side_by_side >> view & 1u) != 0u && straight && p.piece_is_whole)
       return read_of_piece<S, Spec>(
-          place_of<S>(a.address[view]) + offset_of_row(a, *p.p.row, view) +
+          place_of_columns<S>(a, *p.p.row, view) +
               wide_product(static_cast<i32>(p.first_of_piece), Spec::vec * static_cast<i32>(sizeof(S))),
           p.number);
   raw_pack<S, Spec::vec> m;
-  if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view);
+  if (!Spec::kept || p.left) m = read_columns<How, S, Spec>(a, place_of_element<S>(a, p, view), straight, view);
   return m;
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE char* stage_pack(const Arguments& a, const column_pack<Spec>& p, bool straight, int view, char* slots,
                                 u32 slot) {
   return stage_whole_pack<How, S, Spec>(
-      slots, slot, straight, [&] { return bytes_at(a.address[view]) + column_offset(a, p, view); },
+      slots, slot, straight, [&] { return place_of_element<S>(a, p, view); },
       [&] { return read_pack_of_row<How, S>(a, p, straight, view); });
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_pack_of_row(const Arguments& a, const column_pack<Spec>& p, bool straight, int view,
                                     const raw_pack<S, Spec::vec>& y) {
-  put_columns<How, S, Spec>(a, column_offset(a, p, view), straight, view, y);
+  put_columns<How, S, Spec>(a, place_of_element<S>(a, p, view), straight, view, y);
 }
 template <class A, class Spec, class Arguments>
 TILEOPS_DEVICE void index_pack(const Arguments& a, const column_pack<Spec>& p, int view, A (&x)[Spec::vec]) {
-  const i64 first = static_cast<i64>(a.address[view]) + column_offset(a, p, view);
+  const i64 first = static_cast<i64>(a.address[view]) + offset_of_row(a, *p.p.row, view) +
+                    offset_in_row<Spec::dims - Spec::outer>(a, p.p, view);
 #pragma unroll
   for (int v = 0; v < Spec::vec; ++v) x[v] = index_value<A>(first + v * a.stride[view][Spec::outer - 1]);
 }
@@ -169,13 +173,13 @@ TILEOPS_DEVICE void read_of_block(const Arguments& a, const column_place<Spec>& 
     for (int v = 0; v < Spec::columns; ++v)
       x[v] = value_at<How, S, A>(a, first + v * a.stride[view][Spec::outer - 1], view);
   } else {
-    widen_all(read_columns<How, S, Spec>(a, offset_of_row(a, c.row, view), rows_are_aligned<Spec>(a), view), x);
+    widen_all(read_columns<How, S, Spec>(a, place_of_columns<S>(a, c.row, view), rows_are_aligned<Spec>(a), view), x);
   }
 }
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE void put_of_block(const Arguments& a, const column_place<Spec>& c, int view,
                                  const raw_pack<S, Spec::columns>& y) {
-  put_columns<How, S, Spec>(a, offset_of_row(a, c.row, view), rows_are_aligned<Spec>(a), view, y);
+  put_columns<How, S, Spec>(a, place_of_columns<S>(a, c.row, view), rows_are_aligned<Spec>(a), view, y);
 }
 
 }  // namespace kernels
