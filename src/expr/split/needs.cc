@@ -28,6 +28,7 @@ class Finder {
     }
     find_ends_of_reductions();
     find_what_may_reduce_blocks();
+    find_what_reads_alone();
     find_rounds();
     needs_.own_pass.resize(graph_.nodes.size());
     for (size_t i = 0; i < graph_.nodes.size(); ++i)
@@ -98,6 +99,32 @@ class Finder {
       for (size_t k = 0; k < num_read(node(i)); ++k)
         if (const int of = node(i).arguments[k].node; of >= 0) largest[of] = std::max(largest[of], largest[i]);
     }
+  }
+
+  void find_what_reads_alone() {
+    needs_.reads_alone.resize(graph_.nodes.size());
+    for (int i = 0; i < static_cast<int>(graph_.nodes.size()) && !has_indices_; ++i)
+      needs_.reads_alone[i] = needs_.read[i] && is_reduction(inference_, i) && reads_alone(i);
+  }
+  bool reads_alone(int i) const {
+    const Reduced own = reduced(inference_, i);
+    const std::vector<Extent> shape = shape_of(inference_, node(i).arguments[0].node);
+    std::vector<bool> is_made_of(graph_.nodes.size());
+    is_made_of[i] = true;
+    for (int k = 0; k < static_cast<int>(graph_.nodes.size()); ++k) {
+      if (node(k).kind != Node::Kind::function || inference_.nodes[k].number || !needs_.read[k]) continue;
+      for (size_t a = 0; a < num_read(node(k)); ++a)
+        if (const int of = node(k).arguments[a].node; of >= 0 && is_made_of[of]) is_made_of[k] = true;
+      if (is_made_of[k]) continue;
+      const bool is_like_it = is_reduction(inference_, k) && reduced(inference_, k).over == own.over;
+      const bool reduces = is_reduction(inference_, k) || is_scan(inference_, k);
+      if (reduces && shape_of(inference_, node(k).arguments[0].node) == shape &&
+          !(is_like_it && can_be_in_groups(inference_, k)))
+        return false;
+      if (needs_.in_memory[k] && shape_of(inference_, k) == shape) return false;
+    }
+    return std::none_of(graph_.results.begin(), graph_.results.end(),
+                        [&](const Result& r) { return !is_made_of[r.node] && shape_of(inference_, r.node) == shape; });
   }
 
   void find_rounds() {

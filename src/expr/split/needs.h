@@ -23,6 +23,9 @@ struct Needs {
   // one, as x / amax(x, axis = all) is, its operands are read again anyway, and the pass that reads them first should
   // do nothing else.
   std::vector<bool> may_reduce_blocks;
+  // By node: reductions whose elements nothing else asks for: no result has their shape, nor does another reduction of
+  // as many take them over other axes, unless it is made of this one. Nor are there indices.
+  std::vector<bool> reads_alone;
   // By node: reductions that join passes of blocks, and what takes them, come behind those that make such passes:
   // first sums over all axes but the last ones, then what is reduced of blocks.
   std::vector<int> round;

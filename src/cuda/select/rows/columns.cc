@@ -24,6 +24,10 @@ constexpr int64_t kBlocks = 2;
 // A thread has several columns, a pack, if each multiprocessor then still has so many packs (amax over the 30,000 rows
 // of 3,000 columns of bf16, H200, December 2026: 80 us; where eight were asked for, 105).
 constexpr int64_t kPacks = 4;
+// From so many packs for each multiprocessor on, these are twice as wide, if they are of one operand (sum over groups
+// of 256 rows of 16,384 rows of 4,096 f32, H200, December 2026: 77 us, 88 with narrow ones; but logsumexp over all rows
+// 125 and 110).
+constexpr int64_t kManyPacks = 64;
 // Most threads that share columns in shared memory; each has one run of them.
 constexpr int64_t kRunsInSharedMemory = 16;
 // Columns that a thread has all of, at most, and bytes of their nodes.
@@ -93,14 +97,20 @@ class Columns {
     const std::vector<Extent>& e = shape_.layout.extents;
     const size_t last = shape_.outer() - 1;
     if (e[last].divisor() % columns != 0) return false;
+    const int wider = std::max(widening(), are_many_packs_of_one(columns) ? 2 : 1);
     for (size_t i = 0; i < shape_.num_operands(); ++i) {
       const Operand& o = p_.operands.direct[i];
       if (o.pattern != AccessPattern::row) continue;
       const int64_t bytes = columns * o.size;
-      if (bytes > (shape_.is_element(i) ? tuning_.column_bytes : kWidestAccess) * widening()) return false;
+      if (bytes > (shape_.is_element(i) ? tuning_.column_bytes : kWidestAccess) * wider) return false;
       if (!are_multiples(o, access_of(bytes), e.size())) return false;
     }
     return true;
+  }
+
+  bool are_many_packs_of_one(int columns) const {
+    return shape_.blocks >= kManyPacks * columns * options_.multiprocessors &&
+           shape_.load_bytes(true) * columns <= 2 * tuning_.column_bytes;
   }
 
   // Are the strides along these dimensions such multiples, but for that from column to column?
