@@ -44,7 +44,8 @@ struct columns_kernel {
     return static_cast<index>(a.length);
   }
 
-  // Elements `first` to first + N of the columns, read for a stage: all of them are there, or that is to be asked.
+  // Elements `first` to first + N of the columns, read for a stage. AreThere: none of them is beyond the columns'
+  // length.
   template <int K, bool AreThere, int N>
   TILEOPS_DEVICE void read(const Arguments& a, const Columns& c, bool straight, const Block& b, index first,
                            column_pack<Spec> (&p)[N], Memory (&m)[N]) {
@@ -53,8 +54,10 @@ struct columns_kernel {
       p[j] = place_column_pack<AreThere>(a, c, first + j, length<K>(a));
       p[j].number = j;
       p[j].first_of_piece = first;
-      p[j].piece_is_whole = AreThere && N == U;
     }
+    // Of a short group even these may be missing, from some element on.
+#pragma unroll
+    for (int j = 0; j < N; ++j) p[j].piece_is_whole = AreThere && N == U && p[N - 1].left != 0u;
     if constexpr (Spec::staged > 0) {
 #pragma unroll
       for (int j = 0; j < N; ++j) Steps::read_staged(staged_memory(), slot_of_element(c, first + j), &m[j]);
