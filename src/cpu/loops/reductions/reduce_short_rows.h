@@ -1,112 +1,28 @@
 // Rows of a few elements each, several of them at a time: a row a lane (ReduceKernel::each).
 #pragma once
 
-#include "cpu/loops/reductions/reduce_columns.h"
-#include "cpu/loops/reductions/turned_rows.h"
+#include "cpu/loops/reductions/reduce_few_elements.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
 
-// What rows have come to, a row a lane, to where their results lie.
+// Nodes of rows, a row a lane, that wait for their neighbours, as the digits of a binary counter: the larger ones
+// first.
 template <class Acc, class T>
-TILEOPS_INLINE void put_finished(const vector_state_of<Acc, T>& all, size_t n, size_t rows, unsigned char* results,
-                                 size_t step) {
-  constexpr size_t lanes = vector_of<T>::size, members = sizeof(all) / kVectorBytes;
-  using R = decltype(finished<Acc, T>({}, 0));
-  T parts[members][lanes];
-  __builtin_memcpy(parts, &all, sizeof parts);
-  R y[lanes];
-  if constexpr (device::same_v<Acc, r::sum_with_low_parts<T>> || device::same_v<Acc, r::sum_wide>) {
-#pragma omp simd
-    for (size_t i = 0; i < lanes; ++i) {  // Acc::finish without a branch
-      const R hi = static_cast<R>(parts[0][i]), both = hi + static_cast<R>(parts[1][i] + T{});
-      y[i] = r::is_finite(parts[1][i]) ? both : hi;
-    }
-  } else {
-#pragma omp simd
-    for (size_t i = 0; i < lanes; ++i) {
-      T one[members];
-      for (size_t m = 0; m < members; ++m) one[m] = parts[m][i];
-      state_of<Acc, T> state;
-      __builtin_memcpy(&state, one, sizeof state);
-      y[i] = finished<Acc, T>(state, n);
-    }
-  }
-  if (rows == lanes && step == sizeof y[0]) __builtin_memcpy(results, y, sizeof y);
-  else
-    for (size_t i = 0; i < rows; ++i) __builtin_memcpy(results + i * step, y + i, sizeof y[i]);
-}
-
-// So many rows' elements, with others behind them up to a row a lane.
-template <class T, size_t N>
-struct last_rows {
-  static constexpr size_t lanes = vector_of<T>::size;
-  T x[N * lanes];
-  last_rows(const T* from, size_t rows) {
-    for (size_t i = 0; i < N * lanes; ++i) x[i] = i < rows * N ? from[i] : T{};
-  }
-};
-
-// Rows of N elements each, of which a vector has one or several: nodes come together as they do along one row.
-template <class Acc, class T, size_t N>
-struct rows_in_vectors {
-  static constexpr size_t lanes = vector_of<T>::size, levels = log2_of(N);
-  static_assert(size_t{1} << levels == N && lanes % N == 0);
-  using V = typename vector_of<T>::type;
+struct row_counter {
   using vector_state = vector_state_of<Acc, T>;
+  vector_state open[8];
+  unsigned char level[8];
+  size_t count = 0;
 
-  // The row whose node is in that lane of vector number `vector`, `level` levels up.
-  static constexpr size_t row_of(size_t level, size_t vector, size_t lane) {
-    if (level == 0) return (vector * lanes + lane) / N;
-    const size_t from = static_cast<size_t>(pairs_of_lanes<T>::source(lane, level - 1, false));
-    return row_of(level - 1, 2 * vector + from / lanes, from % lanes);
+  TILEOPS_INLINE void add(vector_state v, unsigned char at) {
+    for (; count > 0 && level[count - 1] == at; --count, ++at) v = Acc::merge(open[count - 1], v);
+    open[count] = v;
+    level[count++] = at;
   }
-  static constexpr int lane_of_row(size_t row) {
-    size_t lane = 0;
-    while (row_of(levels, 0, lane) != row) ++lane;
-    return static_cast<int>(lane);
-  }
-  template <size_t... I>
-  static TILEOPS_INLINE vector_state in_order(const vector_state& all, std::index_sequence<I...>) {
-    return map_state<V>(all, all, [](V v, V) { return __builtin_shufflevector(v, v, lane_of_row(I)...); });
-  }
-
-  static void run(const T* x, size_t rows, unsigned char* results, size_t step) {
-    for (; rows >= lanes; rows -= lanes, x += N * lanes, results += lanes * step) some(x, lanes, results, step);
-    if (rows > 0) some(last_rows<T, N>(x, rows).x, rows, results, step);
-  }
-  static TILEOPS_INLINE void some(const T* x, size_t rows, unsigned char* results, size_t step) {
-    const vector_state all = nodes<Acc, T, levels>(leaves<Acc, T>(x, N), 0);
-    put_finished<Acc, T>(in_order(all, std::make_index_sequence<lanes>{}), N, rows, results, step);
-  }
-};
-
-// Rows of N elements each, so few that it pays to turn them in registers: a vector has an element of each of its rows.
-template <class Acc, class T, size_t N>
-struct turned_in_registers {
-  static constexpr size_t lanes = vector_of<T>::size;
-  using Leaves = leaves<Acc, T>;
-
-  // The node above Count elements from number First on: what is not there is left out.
-  template <size_t First, size_t Count>
-  static TILEOPS_INLINE vector_state_of<Acc, T> node(const Leaves& leaf) {
-    if constexpr (Count == 1) {
-      return leaf(First);
-    } else {
-      constexpr size_t left = size_t{1} << log2_of(Count - 1);
-      const auto a = node<First, left>(leaf), b = node<First + left, Count - left>(leaf);
-      if constexpr (Count == 2) return merge_elements<Acc, T>(a, b);
-      else return Acc::merge(a, b);
-    }
-  }
-
-  static void run(const T* x, size_t rows, unsigned char* results, size_t step) {
-    for (; rows >= lanes; rows -= lanes, x += N * lanes, results += lanes * step) some(x, lanes, results, step);
-    if (rows > 0) some(last_rows<T, N>(x, rows).x, rows, results, step);
-  }
-  static TILEOPS_INLINE void some(const T* x, size_t rows, unsigned char* results, size_t step) {
-    T columns[N * lanes];
-    few_columns<T, N>::turn(x, columns, lanes);
-    put_finished<Acc, T>(node<0, N>(Leaves(columns, N)), N, rows, results, step);
+  TILEOPS_INLINE vector_state all() {
+    vector_state v = open[--count];
+    while (count-- > 0) v = Acc::merge(open[count], v);
+    return v;
   }
 };
 
@@ -167,19 +83,42 @@ struct short_rows {
   static void run(const T* x, size_t rows, size_t cols, unsigned char* results, size_t step) {
     for (size_t row = 0; row < rows; row += lanes) {
       const size_t some = rows - row < lanes ? rows - row : lanes;
-      vector_state open[8];
-      unsigned char level[8];
-      size_t count = 0;
+      row_counter<Acc, T> nodes;
       for (size_t at = 0; at < cols; at += lanes) {
-        vector_state v = by_row({x + row * cols, some, cols, at, x + rows * cols});
-        unsigned char l = 0;
-        for (; count > 0 && level[count - 1] == l; --count, ++l) v = Acc::merge(open[count - 1], v);
-        open[count] = v;
-        level[count++] = l;
+        nodes.add(by_row({x + row * cols, some, cols, at, x + rows * cols}), 0);
       }
-      vector_state all = open[--count];
-      while (count-- > 0) all = Acc::merge(open[count], all);
-      put_finished<Acc, T>(all, cols, some, results + row * step, step);
+      put_finished<Acc, T>(nodes.all(), cols, some, results + row * step, step);
+    }
+  }
+};
+
+// Rows that are turned in memory, of at most so many elements: a row a lane, as columns. Nodes of eight elements are
+// found in registers, and wait for their neighbours.
+constexpr size_t kMostInColumns = 64;
+template <class Acc, class T>
+struct turned_in_memory {
+  static constexpr size_t lanes = vector_of<T>::size, side = turned_rows<T>::kSide, kEight = 8;
+  using vector_state = vector_state_of<Acc, T>;
+
+  template <size_t Count>
+  static TILEOPS_INLINE vector_state node(const T* x) {
+    if constexpr (Count == 1) return leaves<Acc, T>(x, 1)(0);
+    else if constexpr (Count == 2) return merge_elements<Acc, T>(node<1>(x), node<1>(x + side));
+    else return Acc::merge(node<Count / 2>(x), node<Count / 2>(x + Count / 2 * side));
+  }
+
+  static void run(const T* x, size_t rows, size_t cols, unsigned char* results, size_t step) {
+    turned_rows<T, kMostInColumns> t;
+    for (size_t row = 0; row < rows; row += side) {
+      t.take(x + row * cols, rows - row, cols);
+      for (size_t i = 0; i < side && row + i < rows; i += lanes) {
+        row_counter<Acc, T> nodes;
+        size_t at = 0;
+        for (; at + kEight <= cols; at += kEight) nodes.add(node<kEight>(t.x + at * side + i), log2_of(kEight));
+        for (; at < cols; ++at) nodes.add(node<1>(t.x + at * side + i), 0);
+        const size_t some = rows - row - i < lanes ? rows - row - i : lanes;
+        put_finished<Acc, T>(nodes.all(), cols, some, results + (row + i) * step, step);
+      }
     }
   }
 };
@@ -189,8 +128,7 @@ void put_results(const T* y, size_t rows, unsigned char* results, size_t step) {
   for (size_t i = 0; i < rows; ++i) __builtin_memcpy(results + i * step, y + i, sizeof(T));
 }
 
-// By the kernel C of columns, whose results are of type R; rows of at most so many elements.
-constexpr size_t kMostInColumns = 64;
+// By the kernel C of columns, whose results are of type R; rows of at most kMostInColumns elements.
 template <class C, class T, class R>
 void each_row_in_columns(const T* x, size_t rows, size_t cols, unsigned char* results, size_t step) {
   using turned = turned_rows<T, kMostInColumns>;
@@ -265,17 +203,10 @@ void each_row(const void* x_, size_t rows, size_t cols, size_t element, void* re
   }
 }
 
-template <class Acc, class T, size_t N>
-void few_elements(const T* x, size_t rows, unsigned char* results, size_t step) {
-  if constexpr (vector_of<T>::size % N == 0) rows_in_vectors<Acc, T, N>::run(x, rows, results, step);
-  else turned_in_registers<Acc, T, N>::run(x, rows, results, step);
-}
-
 template <class Acc, class T>
 void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, void* y, size_t step) {
   const T* x = static_cast<const T*>(x_);
   auto* results = static_cast<unsigned char*>(y);
-  using R = decltype(finished<Acc, T>({}, 0));
   switch (cols) {
     case 2: return few_elements<Acc, T, 2>(x, rows, results, step);
     case 3: return few_elements<Acc, T, 3>(x, rows, results, step);
@@ -287,8 +218,7 @@ void each_row_in_tree(const void* x_, size_t rows, size_t cols, size_t element, 
     default: break;
   }
   if constexpr (device::same_v<Acc, r::variance<T>> || device::same_v<Acc, r::squares_pair>) {
-    if (cols > 0 && cols <= kMostInColumns)
-      return each_row_in_columns<columns<Acc, T, 1>, T, R>(x, rows, cols, results, step);
+    if (cols > 0 && cols <= kMostInColumns) return turned_in_memory<Acc, T>::run(x, rows, cols, results, step);
   } else if (cols > 0 && cols <= short_rows<Acc, T>::kMost) {
     return short_rows<Acc, T>::run(x, rows, cols, results, step);
   }

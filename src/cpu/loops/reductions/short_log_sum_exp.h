@@ -8,11 +8,14 @@ namespace tileops::cpu::TILEOPS_DEVICE_NS {
 template <class Acc, class T>
 struct short_log_sum_exp {
   using R = decltype(finished<Acc, T>({}, 0));
-  static constexpr size_t kMost = short_rows<r::sum<T>, T>::kMost;  // elements of a row
-  static constexpr size_t kFew = kMostInColumns;                    // so few that rows are turned into columns
-  static constexpr size_t side = turned_rows<T>::kSide;
+  static constexpr size_t kFew = kMostInColumns;  // elements of rows so short that they are turned into columns
+  static constexpr size_t side = turned_rows<T>::kSide, room = side * short_rows<r::sum<T>, T>::kMost;
+  // Elements of a row: half as many rows are taken at a time then. (7,600 rows of 500 f32 on an AMD EPYC, family 25
+  // model 17, December 2026: 2.5 ms, one after the other 3.4.)
+  static constexpr size_t kMost = room / (side / 2);
+  static_assert(room >= side * kFew);
 
-  alignas(64) T scaled[side * (kMost > kFew ? kMost : kFew)], largest[side], exponent[side], sum[side];
+  alignas(64) T scaled[room], largest[side], exponent[side], sum[side];
   turned_rows<T, kFew> turned;
 
   static void run(const void* x_, size_t rows, size_t cols, size_t element, void* y, size_t step) {
@@ -20,8 +23,9 @@ struct short_log_sum_exp {
     auto* results = static_cast<unsigned char*>(y);
     if (cols == 0 || cols > kMost) return each_row<in_tree<Acc, T>>(x, rows, cols, element, results, step);
     short_log_sum_exp s;
-    for (size_t row = 0; row < rows; row += side) {
-      const size_t some = rows - row < side ? rows - row : side;
+    const size_t most = cols * side <= room ? side : side / 2;
+    for (size_t row = 0; row < rows; row += most) {
+      const size_t some = rows - row < most ? rows - row : most;
       const T* from = x + row * cols;
       if (turns(cols) ? s.in_columns(from, some, cols) : s.in_rows(from, some, cols)) s.finish(some, results, step);
       else each_row<in_tree<Acc, T>>(from, some, cols, element, results, step);
