@@ -1,6 +1,7 @@
 // Rows of a few elements each, several of them at a time: a row a lane (ReduceKernel::each).
 #pragma once
 
+#include "cpu/loops/memory/short_copy.h"
 #include "cpu/loops/reductions/reduce_few_elements.h"
 
 namespace tileops::cpu::TILEOPS_DEVICE_NS {
@@ -41,13 +42,13 @@ struct short_rows {
     size_t rows, cols, at;
     const T* end;  // of all rows: nothing is read from there on
     TILEOPS_INLINE vector_state operator()(size_t row) const {
-      const T* from = x + (row < rows ? row : rows - 1) * cols + at;
+      const T* from = x + (row < rows ? row : 0) * cols + at;
       V v;
       if (from + lanes <= end) {
         __builtin_memcpy(&v, from, sizeof v);
       } else {
-        T some[lanes];
-        for (size_t i = 0; i < lanes; ++i) some[i] = from + i < end ? from[i] : T{};
+        T some[lanes] = {};
+        copy_short<sizeof(V) / 2>(from, static_cast<size_t>(end - from) * sizeof(T), some);
         __builtin_memcpy(&v, some, sizeof v);
       }
       if (cols - at < lanes) v = first_lanes(v, cols - at);
