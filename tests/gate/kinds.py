@@ -112,7 +112,7 @@ KINDS = [
     Kind("instructions", "few elements a thread", "what a thread does once is not shared by many elements", lambda f: f.part["turn"] <= 16, 4,
          case("(x) -> x - amax(x)", ("x", "f32", (199, 36814)))),
     Kind("instructions", "functions within one ulp", "exp, division and the like have their exact forms, with branches for rare values", has(*DEAR), 2,
-         WIDE),
+         case("(x) -> amax(sqrt(abs(x / (abs(mean(x)) + 1)) + 1), axis = all)", ("x", "bf16", (3, 1322092, 7)))),
     Kind("instructions", "gathered columns", "columns that are gathered, or lie in parts, have a kernel of rows, which finds each element of a run of 32 by itself",
          lambda f: not in_columns(f) and f.part["turn"] == 32 and f.part["vec"] == 1, 3,
          case("(t, i) -> { v = gather(t, i, axis = -2); v + sum(v, axis = -2) }", ("t", "f32", (7689, 147)), ("i", "i64", (19430, 1)))),

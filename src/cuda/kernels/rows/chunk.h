@@ -43,8 +43,13 @@ struct row_chunk {
   // What a stage computes once a group, and what it reduces of groups, for the next one.
   template <int K>
   TILEOPS_DEVICE_MEMBER void run_groups(const Arguments& a, bool straight, const Block& b) {
+    if (straight) {
 #pragma unroll
-    for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], straight, b, &m[j]);
+      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], true, b, &m[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < U; ++j) stage<K>::read(a, p[j], false, b, &m[j]);
+    }
 #pragma unroll
     for (int j = 0; j < U; ++j) stage<K>::group(a, p[j], b, &g[j]);
   }

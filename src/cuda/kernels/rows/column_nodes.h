@@ -51,7 +51,7 @@ TILEOPS_DEVICE typename of_columns<R, V>::state scaled_over_packs(const Pack (&p
     for (int v = 0; v < V; ++v) {
       float s[U];
 #pragma unroll
-      for (int j = 0; j < U; ++j) s[j] = p[j].left ? A::scaled(x[j].r0[v], scales[v]) : 0.0f;
+      for (int j = 0; j < U; ++j) s[j] = A::scaled(x[j].r0[v], scales[v], A::bits_if(p[j].left != 0u));
       float sum;
       if constexpr (R::in_columns) {
         sum = A::rescaled(before.of[v].s0, scales[v]);

@@ -180,7 +180,7 @@ TILEOPS_DEVICE row_pack<Spec> place_row_pack(const Arguments& a, const row_place
       const u64 within = p.first % Spec::group_span;
       left = left > 0 && within < a.inner ? a.inner - within : 0;
     }
-    p.left = left < N ? static_cast<u32>(left) : N;
+    p.left = left < N && !Spec::packs_all_or_nothing ? static_cast<u32>(left) : left > 0 ? N : 0u;
   }
   if constexpr (Spec::group_span > 0) {
     split_position<Spec::outer, inner_dim - 1>(a, static_cast<index>(p.first / Spec::group_span), &p);

@@ -80,11 +80,15 @@ TILEOPS_DEVICE i64 element_step(const Arguments& a, int view) {
   return How == access_pattern::row ? static_cast<i64>(sizeof(S)) : a.stride[view][Spec::dims - 1];
 }
 
-// May packs of all views that lie in one piece be one access?
+// May packs of all views that lie in one piece be one access? Of blocks without elements there are none.
 template <class Spec, class Arguments>
 TILEOPS_DEVICE bool rows_are_aligned(const Arguments& a) {
-  return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0);
+  return Spec::aligned && (Spec::vec == 1 || (a.unaligned & Spec::pieces) == 0) && (Spec::no_padding || a.length != 0u);
 }
+// Is the first pack read where one is not there? That takes no branch.
+template <class Spec>
+inline constexpr bool reads_first_instead_v = Spec::packs_all_or_nothing && !Spec::no_padding &&
+                                              Spec::group_span == 0 && Spec::short_within < 0;
 
 // The same address, computed here: the compiler would compute it again behind the branch of each element that may not
 // be there.
@@ -95,7 +99,7 @@ TILEOPS_DEVICE const char* kept_address(const char* p) {
 }
 TILEOPS_DEVICE half_bytes kept_address(half_bytes p) { return p; }
 
-// Elements that are not there are 0. `straight`: rows_are_aligned.
+// Elements that are not there are 0, or any numbers. `straight`: rows_are_aligned.
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight,
                                                        int view) {
@@ -103,7 +107,7 @@ TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const
   constexpr bool in_one_piece = How == access_pattern::row && N > 1;
   raw_pack<S, N> m;
   const auto from = place_of<S>(a.address[view]) + pack_offset<How, S>(a, p, view);
-  if (in_one_piece && straight && (Spec::no_padding || p.left == N)) {
+  if (in_one_piece && straight && (Spec::no_padding || reads_first_instead_v<Spec> || p.left == N)) {
     m = load_raw<S, N>(from);
   } else if constexpr (How == access_pattern::broadcast) {
     if (Spec::no_padding || p.left) {

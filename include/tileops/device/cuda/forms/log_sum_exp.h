@@ -57,18 +57,27 @@ struct scaled_packs : Base {
     return from_bits(to_bits(wide::exp2_between(half + half)) + (static_cast<u32>(below) << 23));
   }
 
+  // The same of an element that may not be there: then 0. It is computed all the same, and the compiler is not told
+  // what the bits are, or it would put a branch around each exponential.
+  TILEOPS_DEVICE u32 bits_if(bool there) {
+    u32 bits = there ? ~0u : 0u;
+    asm("" : "+r"(bits));
+    return bits;
+  }
+  TILEOPS_DEVICE float scaled(float x, const scale& all, u32 bits) { return from_bits(to_bits(scaled(x, all)) & bits); }
+
   // The sum of a node at this scale, whose largest element is no larger.
   TILEOPS_DEVICE float rescaled(const state<float>& s, const scale& all) {
     const float d = s.exponent - (from_bits(all.bits) - b::round);
     return s.sum * wide::power_of_four<float>::of(d > b::least ? d : b::least);
   }
 
-  // The tree's node of a pack.
+  // The tree's node of a pack, of which the first `left` elements are there.
   template <int N>
   TILEOPS_DEVICE float sum(const float (&x)[N], u32 left, const scale& all) {
     float v[N];
 #pragma unroll
-    for (int e = 0; e < N; ++e) v[e] = static_cast<u32>(e) < left ? scaled(x[e], all) : 0.0f;
+    for (int e = 0; e < N; ++e) v[e] = scaled(x[e], all, bits_if(static_cast<u32>(e) < left));
     return trees::over_array<scaled_sum, N>(v);
   }
   TILEOPS_DEVICE state<float> node(float sum, const scale& all) {
