@@ -175,10 +175,9 @@ struct variance {
                            : static_cast<double>(a.hi);
   }
   static TILEOPS_FN double finish(state<T> a, double n) {
-    const double squares = value_of(a.squares);
-    if (!is_finite(squares)) return is_finite(a.sum.hi) ? squares : limits<double>::nan();
-    const double s = value_of(a.sum) / scale, least = squares - s * s / n;
-    return least < 0 ? 0.0 : least;
+    const double squares = value_of(a.squares), s = value_of(a.sum) / scale, least = squares - s * s / n;
+    const double infinite = is_finite(a.sum.hi) ? squares : limits<double>::nan();
+    return !is_finite(squares) ? infinite : least < 0 ? 0.0 : least;
   }
 };
 

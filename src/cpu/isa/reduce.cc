@@ -72,11 +72,18 @@ ReduceKernel of_floats(Reduction by, const SumOrder& order) {
   }
 }
 
+template <class K, class Acc, class T>
+ReduceKernel wrapping_kernel() {
+  ReduceKernel k = of_both<K, columns<Acc, T, kAllRows>>();
+  k.each = each_row_wrapping<K, T>;
+  return k;
+}
+
 template <class T>
 ReduceKernel of_integers(Reduction by) {
   switch (by) {
-    case Reduction::sum: return of_both<wrapping<T, false>, columns<r::sum<T>, T, kAllRows>>();
-    case Reduction::prod: return of_both<wrapping<T, true>, columns<r::product<T>, T, kAllRows>>();
+    case Reduction::sum: return wrapping_kernel<wrapping<T, false>, r::sum<T>, T>();
+    case Reduction::prod: return wrapping_kernel<wrapping<T, true>, r::product<T>, T>();
     default: return {};
   }
 }

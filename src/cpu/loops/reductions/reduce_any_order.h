@@ -191,6 +191,19 @@ struct wrapping {
     }
   }
   static void finish(void* s, void* result) { *static_cast<T*>(result) = *static_cast<state*>(s); }
+
+  // Rows of a few elements each, one after the other without a loop of vectors.
+  static void of_few(const T* x, size_t rows, size_t cols, unsigned char* results, size_t step) {
+    const auto both = [](T a, T b) { return product ? a * b : a + b; };
+    for (size_t row = 0; row < rows; ++row, x += cols, results += step) {
+      T even = product ? 1 : 0, odd = even;
+      size_t c = 0;
+      for (; c + 1 < cols; c += 2) even = both(even, x[c]), odd = both(odd, x[c + 1]);
+      if (c < cols) even = both(even, x[c]);
+      even = both(even, odd);
+      __builtin_memcpy(results, &even, sizeof even);
+    }
+  }
 };
 
 }  // namespace tileops::cpu::TILEOPS_DEVICE_NS

@@ -204,6 +204,11 @@ struct columns {
       const T *exponent = a + cols, *largest = exponent + cols;
 #pragma omp simd
       for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({a[c], exponent[c], largest[c]});
+    } else if constexpr (device::same_v<Acc, r::variance<T>>) {
+      const T *low = a + cols, *squares = low + cols, *rest = squares + cols;
+      const double n = static_cast<double>(h.seen);
+#pragma omp simd
+      for (size_t c = 0; c < cols; ++c) y[c] = Acc::finish({{a[c], low[c]}, {squares[c], rest[c]}}, n);
     } else {
       for (size_t c = 0; c < cols; ++c) y[c] = finished<Acc, T>(A::get(a, cols, c), h.seen);
     }

@@ -21,6 +21,11 @@ TILEOPS_INLINE void put_finished(const vector_state_of<Acc, T>& all, size_t n, s
       const R hi = static_cast<R>(parts[0][i]), both = hi + static_cast<R>(parts[1][i] + T{});
       y[i] = r::is_finite(parts[1][i]) ? both : hi;
     }
+  } else if constexpr (device::same_v<Acc, r::variance<T>>) {
+    const double count = static_cast<double>(n);
+#pragma omp simd
+    for (size_t i = 0; i < lanes; ++i)
+      y[i] = Acc::finish({{parts[0][i], parts[1][i]}, {parts[2][i], parts[3][i]}}, count);
   } else {
 #pragma omp simd
     for (size_t i = 0; i < lanes; ++i) {

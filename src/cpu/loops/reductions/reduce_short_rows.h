@@ -235,6 +235,14 @@ void each_row_in_groups(const void* x, size_t rows, size_t cols, size_t element,
   each_row_in_columns<C, T, R>(static_cast<const T*>(x), rows, cols, static_cast<unsigned char*>(y), step);
 }
 
+// Integers that wrap.
+template <class K, class T>
+void each_row_wrapping(const void* x, size_t rows, size_t cols, size_t element, void* y, size_t step) {
+  constexpr size_t kFew = 40;
+  if (cols > kFew) return each_row<K>(x, rows, cols, element, y, step);
+  K::of_few(static_cast<const T*>(x), rows, cols, static_cast<unsigned char*>(y), step);
+}
+
 template <bool largest, bool places, class T, class K>
 void each_row_by_key(const void* x, size_t rows, size_t cols, size_t element, void* results, size_t step) {
   if (cols > 0 && cols <= turned_rows<T>::kMost)
