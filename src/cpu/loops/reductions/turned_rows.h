@@ -127,23 +127,26 @@ struct turned_rows {
 
   // The first of so many rows; others again in the place of those that are not there. Rows shorter than a vector are
   // read together with what lies behind them.
-  void take(const T* from, size_t rows, size_t cols) {
+  void take(const T* from, size_t rows, size_t cols) { take(from, rows, cols, cols); }
+  // Of longer rows, which lie `step` elements apart, so many elements.
+  void take(const T* from, size_t rows, size_t cols, size_t step) {
     size_t i = 0;
-    with_few_columns<T>(cols, [&](auto few) {
-      for (; i + lanes <= rows && i < kSide; i += lanes) few.turn(from + i * cols, x + i, kSide);
-    });
+    if (step == cols)
+      with_few_columns<T>(cols, [&](auto few) {
+        for (; i + lanes <= rows && i < kSide; i += lanes) few.turn(from + i * cols, x + i, kSide);
+      });
     const size_t read = cols < lanes ? lanes : cols;
     for (; i < kSide && i < rows; i += lanes) {
       const size_t some = rows - i < lanes ? rows - i : lanes;
-      if ((i + some - 1) * cols + read > rows * cols) break;
+      if ((i + some - 1) * step + read > (rows - 1) * step + cols) break;
       size_t c = 0;
-      for (; c + lanes <= cols; c += lanes) take_columns(from + i * cols + c, some, cols, x + c * kSide + i);
+      for (; c + lanes <= cols; c += lanes) take_columns(from + i * step + c, some, step, x + c * kSide + i);
       const size_t last = read - lanes;
-      if (c < cols) take_columns(from + i * cols + last, some, cols, x + last * kSide + i);
+      if (c < cols) take_columns(from + i * step + last, some, step, x + last * kSide + i);
     }
     for (; i < kSide && i < rows; i += lanes)
       for (size_t c = 0; c < cols; ++c)
-        for (size_t k = i; k < i + lanes; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * cols + c];
+        for (size_t k = i; k < i + lanes; ++k) x[c * kSide + k] = from[(k < rows ? k : rows - 1) * step + c];
     for (; i < kSide; i += lanes)
       for (size_t c = 0; c < cols; ++c) put_vector(vector_at<V>(x + c * kSide), x + c * kSide + i);
   }
@@ -163,15 +166,15 @@ struct turned_rows {
 
  private:
   // As many columns as a vector has lanes, of so many rows.
-  static TILEOPS_INLINE void take_columns(const T* from, size_t rows, size_t cols, T* to) {
-    if (rows == lanes) take_vectors(from, cols, to, [](size_t i) { return i; }, All{});
-    else take_vectors(from, cols, to, [rows](size_t i) { return i < rows ? i : rows - 1; }, All{});
+  static TILEOPS_INLINE void take_columns(const T* from, size_t rows, size_t step, T* to) {
+    if (rows == lanes) take_vectors(from, step, to, [](size_t i) { return i; }, All{});
+    else take_vectors(from, step, to, [rows](size_t i) { return i < rows ? i : rows - 1; }, All{});
   }
   template <class Row, size_t... I>
-  static TILEOPS_INLINE void take_vectors(const T* from, size_t cols, T* to, const Row& row,
+  static TILEOPS_INLINE void take_vectors(const T* from, size_t step, T* to, const Row& row,
                                           std::index_sequence<I...>) {
     using Turned = turned_vectors<T>;
-    V v[] = {vector_at<V>(from + row(I) * cols)...};
+    V v[] = {vector_at<V>(from + row(I) * step)...};
     Turned::run(v);
     (put_vector(v[I], to + Turned::column(I) * kSide), ...);
   }
