@@ -113,7 +113,7 @@ KINDS = [
          case("(x) -> x - amax(x)", ("x", "f32", (199, 36814)))),
     Kind("instructions", "functions within one ulp", "exp, division and the like have their exact forms, with branches for rare values", has(*DEAR), 2,
          case("(x) -> amax(sqrt(abs(x / (abs(mean(x)) + 1)) + 1), axis = all)", ("x", "bf16", (3, 1322092, 7)))),
-    Kind("instructions", "gathered columns", "columns that are gathered, or lie in parts, have a kernel of rows, which finds each element of a run of 32 by itself",
+    Kind("instructions", "columns by rows", "columns that are gathered, or lie in parts, have a kernel of rows, which finds each element of a run of 32 by itself",
          lambda f: not in_columns(f) and f.part["turn"] == 32 and f.part["vec"] == 1, 3,
          case("(t, i) -> { v = gather(t, i, axis = -2); v + sum(v, axis = -2) }", ("t", "f32", (7689, 147)), ("i", "i64", (19430, 1)))),
     Kind("instructions", "far from 0", "logsumexp of columns has the way of elements far from 0 beside that of others for each", has("log_sum_exp", "log_sum_exp_pair"), 6,

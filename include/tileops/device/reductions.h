@@ -49,8 +49,8 @@ struct sum {
   static TILEOPS_FN T finish(state<T> a) { return a.hi; }
 };
 
-// A float sum that carries along what its roundings took. lo is no number where hi has overflowed, also on the way. Of
-// one element it is -0, which compilers drop from a sum; results have +0 for it, as where something was merged.
+// A float sum that carries along what its roundings took. lo is no number where hi has overflowed, also on the way. For
+// one element it is -0, since compilers leave out an addition of -0; low_part() makes it +0, as merging does.
 template <class T>
 struct sum_with_low_parts {
   template <class V>
@@ -76,13 +76,15 @@ struct sum_with_low_parts {
   }
   static TILEOPS_FN T low_part(state<T> a) { return a.lo + T{}; }
   static TILEOPS_FN T finish(state<T> a) { return is_finite(a.lo) ? a.hi + low_part(a) : a.hi; }
+  // Not rounded to T.
+  static TILEOPS_FN double as_double(state<T> a) {
+    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(low_part(a)) : static_cast<double>(a.hi);
+  }
 };
 
 // The same as a double, which holds the sum before it is rounded.
 struct sum_wide : sum_with_low_parts<float> {
-  static TILEOPS_FN double finish(state<float> a) {
-    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(low_part(a)) : static_cast<double>(a.hi);
-  }
+  static TILEOPS_FN double finish(state<float> a) { return as_double(a); }
 };
 
 // The two parts of such a sum.
@@ -170,12 +172,9 @@ struct variance {
   static TILEOPS_FN state<V> merge(state<V> a, state<V> b) {
     return {pairs::merge(a.sum, b.sum), pairs::merge(a.squares, b.squares)};
   }
-  static TILEOPS_FN double value_of(typename pairs::template state<T> a) {
-    return is_finite(a.lo) ? static_cast<double>(a.hi) + static_cast<double>(pairs::low_part(a))
-                           : static_cast<double>(a.hi);
-  }
   static TILEOPS_FN double finish(state<T> a, double n) {
-    const double squares = value_of(a.squares), s = value_of(a.sum) / scale, least = squares - s * s / n;
+    const double squares = pairs::as_double(a.squares), s = pairs::as_double(a.sum) / scale,
+                 least = squares - s * s / n;
     const double infinite = is_finite(a.sum.hi) ? squares : limits<double>::nan();
     return !is_finite(squares) ? infinite : least < 0 ? 0.0 : least;
   }

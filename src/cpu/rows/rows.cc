@@ -25,9 +25,10 @@ Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout, int64
 // amax of those of 30000 x 100 f32 1.23 ms, 1.45 without.)
 constexpr int64_t kReadAhead = 1 << 18;
 
-// Does a reduction take rows as they lie in memory, of so many elements that it has a vector of each of several rows at
-// a time? (One thread of an AMD EPYC, family 25 model 17, December 2026: mean of 15,200 rows of 250 f32 2.26 ms, 1.60
-// with what is read ahead; of 59,375 rows of 64 2.17 and 1.09, but of 95,000 rows of 40 1.52 and 1.67.)
+// Does a reduction read rows straight from memory, a vector of each of several rows in turn (short_rows)? Hardware does
+// not prefetch that. (Milliseconds without prefetching and with it, one thread of an AMD EPYC, family 25 model 17,
+// December 2026: mean of 15,200 rows of 250 f32 2.26 and 1.60, of 59,375 rows of 64 2.17 and 1.09; but of 95,000 rows
+// of 40 1.52 and 1.67.)
 bool reads_many_rows(const Phase& phase) {
   constexpr int64_t kFewest = 48, kMost = 255;
   const KernelledPass& p = phase.source;

@@ -55,7 +55,7 @@ struct columns_kernel {
       p[j].number = j;
       p[j].first_of_piece = first;
     }
-    // Of a short group even these may be missing, from some element on.
+    // The last group of a column may be short: its length counts elements that are missing.
 #pragma unroll
     for (int j = 0; j < N; ++j) p[j].piece_is_whole = AreThere && N == U && p[N - 1].left != 0u;
     if constexpr (Spec::staged > 0) {
@@ -69,8 +69,8 @@ struct columns_kernel {
 #pragma unroll
       for (int j = 0; j < N; ++j) stage<K>::read(a, p[j], false, b, &m[j]);
     }
-    // All of them are asked for before any is waited for: the compiler reads one ahead at most where no branch parts
-    // them.
+    // Keeps all loads ahead of what computes with them. Elsewhere the branches above do that; here the compiler would
+    // have one or two loads under way at a time.
     if constexpr (V == 1) __syncwarp(__activemask());
   }
 
@@ -172,7 +172,7 @@ struct columns_kernel {
       return last_met<R>(seen, open, none);
     }
   }
-  // Elements of a short piece that are read at a time: few of reductions with large states, which have much text.
+  // How many elements of a short piece are read at a time: fewer where states are large, since their code is long.
   template <class R>
   static constexpr int part_of_piece = sizeof(typename R::state) > 8u && U > 2 ? U / 4
                                        : U > 1                                 ? U / 2

@@ -103,7 +103,8 @@ class Finder {
 
   void find_what_reads_alone() {
     needs_.reads_alone.resize(graph_.nodes.size());
-    for (int i = 0; i < static_cast<int>(graph_.nodes.size()) && !has_indices_; ++i)
+    if (request_.device.device_type != kDLCUDA || has_indices_) return;
+    for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i)
       needs_.reads_alone[i] = needs_.read[i] && is_reduction(inference_, i) && reads_alone(i);
   }
   bool reads_alone(int i) const {

@@ -23,8 +23,9 @@ struct Needs {
   // one, as x / amax(x, axis = all) is, its operands are read again anyway, and the pass that reads them first should
   // do nothing else.
   std::vector<bool> may_reduce_blocks;
-  // By node: reductions whose elements nothing else asks for: no result has their shape, nor does another reduction of
-  // as many take them over other axes, unless it is made of this one. Nor are there indices.
+  // By node, on a GPU: reductions over elements that no other pass reads or stores beside them. No result has the shape
+  // of these, and no other reduction or scan of that shape goes over other axes, unless it takes this one's value.
+  // Nothing is gathered or scattered.
   std::vector<bool> reads_alone;
   // By node: reductions that join passes of blocks, and what takes them, come behind those that make such passes:
   // first sums over all axes but the last ones, then what is reduced of blocks.

@@ -54,7 +54,8 @@ int64_t elements_of_few_blocks(const Reduced& r, const std::vector<Extent>& shap
   return *blocks < 1 || *blocks > few || !is_long ? 0 : elements;
 }
 
-// Elements of a column, where they are few for all threads of a GPU and many for each of them; else 0.
+// Elements of a column, where columns are so long that one thread block takes long for each, and too few to keep a GPU
+// busy all the same; else 0.
 int64_t elements_of_long_columns(const Reduced& r, const std::vector<Extent>& shape, int64_t* columns) {
   constexpr int64_t kLong = 2048, kMostColumns = 1 << 16;
   int64_t elements;
@@ -65,9 +66,9 @@ int64_t elements_of_long_columns(const Reduced& r, const std::vector<Extent>& sh
 }
 
 // Elements of a part, and of a group at most. On a GPU parts of few elements are smaller, so that more thread blocks
-// have one; and so are groups of columns, but for a few that one thread has all of (H200, December 2026, microseconds
-// in groups of 4,096, of 1,024 and of 256: sum of the 1,048,576 rows of 64 bf16 54, 50 and 40; 300,000 of 200 56, 49,
-// 47).
+// have one. Groups of columns have 256, but for so few columns that one thread has all of them (H200, December 2026,
+// microseconds in groups of 4,096, of 1,024 and of 256: the sums of 64 columns of 1,048,576 bf16 54, 50 and 40, of 200
+// columns of 300,000 56, 49 and 47).
 constexpr int64_t kPart = 4096, kGroupOfColumns = 256, kSeveralColumns = 9;
 int64_t elements_of_part_on_gpu(int64_t elements, int64_t blocks) {
   constexpr int64_t kFewElements = 1 << 19;
@@ -93,8 +94,7 @@ Sharing sharing_of(const Inference& inference, int i, bool on_gpu, bool reads_al
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
   int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
-  if (all == 0 && on_gpu && reads_alone && can_be_in_groups(inference, i))
-    all = elements_of_long_columns(r, shape, &blocks);
+  if (all == 0 && reads_alone && can_be_in_groups(inference, i)) all = elements_of_long_columns(r, shape, &blocks);
   if (all == 0) return {};
   const int64_t part = on_gpu ? elements_of_part_on_gpu(all, blocks) : kPart;
   const int64_t most = on_gpu && !reduces_last(r) && blocks >= kSeveralColumns ? kGroupOfColumns : part;

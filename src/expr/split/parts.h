@@ -17,11 +17,10 @@ struct Sharing {
   // Where no such groups of rows are large enough, in parts of so many elements, row-major (Pass::split_elements).
   int64_t split_elements = 0;
 };
-// On a GPU one that is alone in reading its elements (needs.h) is shared even where it has many blocks, of long
-// columns.
+// reads_alone (needs.h): long columns are shared even where there are many of them.
 Sharing sharing_of(const Inference& inference, int node, bool on_gpu, bool reads_alone);
 
-// May such columns be shared, as far as the reduction goes?
+// Is it a reduction that such columns may have?
 bool can_be_in_groups(const Inference& inference, int node);
 
 // On a GPU a scan of few long rows is done in parts of so many elements: one pass leaves what each part comes to, the

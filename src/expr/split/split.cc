@@ -136,8 +136,8 @@ class Splitter {
     const bool joins_variance = !sharing.groups.empty() && reduced(inference_, i).by != Reduction::variance &&
                                 has_pass(split_.passes, static_cast<size_t>(from), shape, blocks_of(sharing.groups));
     if (joins_variance) return place_groups(i, shape, over, sharing.groups);
-    const bool in_groups_alone = on_gpu_ && needs_.reads_alone[i] && !sharing.groups.empty();
-    if (const size_t axes = in_groups_alone ? 0 : block_axes_of_sum(inference_, i)) {
+    const bool reads_groups_alone = needs_.reads_alone[i] && !sharing.groups.empty();
+    if (const size_t axes = reads_groups_alone ? 0 : block_axes_of_sum(inference_, i)) {
       const int pass = pass_of_blocks(inference_, static_cast<size_t>(from), shape, axes, &split_.passes);
       if (pass >= 0) return place_sum_of_blocks(i, shape, axes, pass);
     }

@@ -85,9 +85,8 @@ struct short_rows {
     for (size_t row = 0; row < rows; row += lanes) {
       const size_t some = rows - row < lanes ? rows - row : lanes;
       row_counter<Acc, T> nodes;
-      for (size_t at = 0; at < cols; at += lanes) {
+      for (size_t at = 0; at < cols; at += lanes)
         nodes.add(by_row({x + row * cols, some, cols, at, x + rows * cols}), 0);
-      }
       put_finished<Acc, T>(nodes.all(), cols, some, results + row * step, step);
     }
   }
@@ -112,8 +111,9 @@ struct turned_in_memory {
   static constexpr size_t kPiece = kMostInColumns, groups = side / lanes;
   static_assert(kPiece % kEight == 0 && side % lanes == 0);
 
-  // Longer rows, or fewer, are as fast one after the other. (One thread of an AMD EPYC, family 25 model 17, December
-  // 2026, var of f32, ms one after the other and so: 40,540 rows of 74 9.7 and 2.6, 23,437 of 128 3.4 and 3.4.)
+  // Longer rows, or fewer of them, are as fast one after the other. (Milliseconds one after the other and in lanes, one
+  // thread of an AMD EPYC, family 25 model 17, December 2026: var of 40,540 rows of 74 f32 9.7 and 2.6, of 23,437 rows
+  // of 128 3.4 and 3.4.)
   static bool suits(size_t rows, size_t cols) {
     constexpr size_t kMost = 127, kFewestRows = 4;
     return cols > 0 && (cols <= kPiece || (cols <= kMost && rows >= kFewestRows));

@@ -11,8 +11,8 @@ struct short_log_sum_exp {
   static constexpr size_t kFew = kMostInColumns;  // elements of rows so short that they are turned into columns
   static constexpr size_t side = turned_rows<T>::kSide;
   static constexpr size_t kUsual = short_rows<r::sum<T>, T>::kMost, room = side * (kUsual > kFew ? kUsual : kFew);
-  // Elements of a row: half as many rows are taken at a time then. (7,600 rows of 500 f32 on an AMD EPYC, family 25
-  // model 17, December 2026: 2.5 ms, one after the other 3.4.)
+  // Elements of a row at most: of long rows half as many are taken at a time. (7,600 rows of 500 f32, one thread of an
+  // AMD EPYC, family 25 model 17, December 2026: 2.5 ms; one row after the other 3.4.)
   static constexpr size_t kMost = room / (side / 2);
 
   alignas(64) T scaled[room], largest[side], exponent[side], sum[side];

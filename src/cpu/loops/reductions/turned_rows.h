@@ -128,7 +128,7 @@ struct turned_rows {
   // The first of so many rows; others again in the place of those that are not there. Rows shorter than a vector are
   // read together with what lies behind them.
   void take(const T* from, size_t rows, size_t cols) { take(from, rows, cols, cols); }
-  // Of longer rows, which lie `step` elements apart, so many elements.
+  // The same of `cols` elements of each row, where rows are longer: from one to the next it is `step` elements.
   void take(const T* from, size_t rows, size_t cols, size_t step) {
     size_t i = 0;
     if (step == cols)

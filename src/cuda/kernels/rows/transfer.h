@@ -99,7 +99,7 @@ TILEOPS_DEVICE const char* kept_address(const char* p) {
 }
 TILEOPS_DEVICE half_bytes kept_address(half_bytes p) { return p; }
 
-// Elements that are not there are 0, or any numbers. `straight`: rows_are_aligned.
+// Elements that are not there are 0, or those of the first pack (reads_first_instead_v). `straight`: rows_are_aligned.
 template <access_pattern How, class S, class Spec, class Arguments>
 TILEOPS_DEVICE raw_pack<S, Spec::vec> read_pack_of_row(const Arguments& a, const row_pack<Spec>& p, bool straight,
                                                        int view) {

@@ -24,9 +24,9 @@ constexpr int64_t kBlocks = 2;
 // A thread has several columns, a pack, if each multiprocessor then still has so many packs (amax over the 30,000 rows
 // of 3,000 columns of bf16, H200, December 2026: 80 us; where eight were asked for, 105).
 constexpr int64_t kPacks = 4;
-// From so many packs for each multiprocessor on, these are twice as wide, if they are of one operand (sum over groups
-// of 256 rows of 16,384 rows of 4,096 f32, H200, December 2026: 77 us, 88 with narrow ones; but logsumexp over all rows
-// 125 and 110).
+// With so many packs for each multiprocessor a pack has twice as many bytes, if there is one operand alone. (4,096
+// columns of 16,384 f32, H200, December 2026: their sums, in groups of 256 elements, 77 us, and 88 with half as many
+// bytes. With fewer packs it is slower: their logsumexp, of whole columns, 125 us and 110.)
 constexpr int64_t kManyPacks = 64;
 // Most threads that share columns in shared memory; each has one run of them.
 constexpr int64_t kRunsInSharedMemory = 16;
