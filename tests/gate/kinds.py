@@ -48,8 +48,9 @@ def is_beside_wider(f):
 
 
 def is_parted_late(f):
-    """A few long rows, each of which has one thread block."""
-    return not in_columns(f) and f.part["rows"] < 132 and f.part["length"] > min(f.part["turn"] * f.part["threads"], 1 << 14)
+    """A few rows that are long, but not very long, each of which has one thread block."""
+    length = f.part["length"]
+    return not in_columns(f) and f.part["rows"] < 132 and min(f.part["turn"] * f.part["threads"], 1 << 14) < length < 1 << 18
 
 
 def goes_around(f):
@@ -94,7 +95,9 @@ KINDS = [
     Kind("blocks", "few columns", "sums of more than 16 columns are parted only by powers of two along the last axis that is reduced", in_columns, 140, FEW),
     Kind("blocks", "a scan", "of columns that are scanned a thread block has 16 bytes of a row at least; and 65 to 98 rows have one each", has("scan"), 140,
          case("(x) -> cumsum(x, axis = -2)", ("x", "f32", (16384, 200)))),
-    Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy; a variance has a pass that reads the first element alone", is_parted_late, 140, LONG),
+    Kind("blocks", "a few long rows", "rows of less than 256 Ki are parted only where very few blocks would be busy", is_parted_late, 140,
+         case("(x) -> amax(x)", ("x", "bf16", (17, 60000)))),
+    Kind("blocks", "the first element", "a variance of very long rows has a pass that reads the first element alone", has("first"), 140, LONG),
     Kind("blocks", "chunks of rows", "what is added up over rows has a thread block for 32 of them, which leaves few of 2,048 to 4,224 rows",
          lambda f: f.part["sums_of_blocks"], 2.1,
          case("(x) -> sum(x * rsqrt(mean(x * x) + 1), axis = -2)", ("x", "bf16", (2304, 5152)))),

@@ -15,16 +15,10 @@ Tensor GroupsOf(Shape shape, size_t axis, int64_t group) {
   return RandomTensor(Dtype::f32, shape, 5);
 }
 
-// Operands are x of the shape and, where the text takes them, s with a value for each group of 11 along the last axis
-// but one, and t for each group of 4 along the last.
-void Check(const char* text, const Shape& shape, Dtype dtype, bool with_reference = true) {
-  const std::string t = text;
-  std::vector<Tensor> operands{RandomTensor(dtype, shape, 3)};
-  if (t.find("s") < t.find(")") && shape.size() > 1) operands.push_back(GroupsOf(shape, 2, 11));
-  if (t.find("t") < t.find(")")) operands.push_back(GroupsOf(shape, 1, 4));
-  const TextRun run(t, operands);
-  std::string what = t + " of";
-  for (const int64_t n : shape) what += " " + std::to_string(n);
+void Check(const std::string& text, const std::vector<Tensor>& operands, bool with_reference = true) {
+  const TextRun run(text, operands);
+  std::string what = text + " of";
+  for (const int64_t n : operands[0].shape) what += " " + std::to_string(n);
   ASSERT_EQ(run.state(), State::runs) << what << ": " << run.why();
   EXPECT_EQ(WhyNotOnCuda(run), "") << what;
   const std::vector<Tensor> want = with_reference ? run.Expected() : std::vector<Tensor>{};
@@ -39,6 +33,15 @@ void Check(const char* text, const Shape& shape, Dtype dtype, bool with_referenc
       }
       exprtest::ExpectSame(run.outputs(), got, first, what + "\n  " + target.name);
     }
+}
+
+// Operands are x of the shape and, where the text takes them, s with a value for each group of 11 along the last axis
+// but one, and t for each group of 4 along the last.
+void Check(const std::string& t, const Shape& shape, Dtype dtype, bool with_reference = true) {
+  std::vector<Tensor> operands{RandomTensor(dtype, shape, 3)};
+  if (t.find("s") < t.find(")") && shape.size() > 1) operands.push_back(GroupsOf(shape, 2, 11));
+  if (t.find("t") < t.find(")")) operands.push_back(GroupsOf(shape, 1, 4));
+  Check(t, operands, with_reference);
 }
 
 TEST(Split, ShortGroupsWithinRows) {
@@ -148,6 +151,21 @@ TEST(Split, LongColumnsOfSeveralAxes) {
         "(x) -> { v = x * rsqrt(logsumexp(x, axis = -3) ** 2 + 1); amax(v, axis = (-3, -2)) + v }"})
     for (const Shape& shape : {Shape{7, 10007, 2}, Shape{30011, 3, 1, 2}, Shape{3, 22003, 17}})
       Check(text, shape, shape.size() == 3 ? Dtype::f32 : Dtype::bf16);
+}
+
+// Integers of 64 bits, whose sum does not fit into as many: it is found in halves, and these in parts.
+TEST(Split, MeansOfWideIntegers) {
+  for (const char* text : {"(x) -> mean(x), amax(x)", "(x) -> mean(x, axis = all), x > mean(x, axis = all)",
+                           "(x) -> mean(x, axis = -2), mean(x, axis = (-2, -1)), mean(x > 0)"})
+    for (const Shape& shape : {Shape{3, 70001}, Shape{65537, 2}, Shape{7, 10007, 2}, Shape{1, 1}})
+      for (const Dtype dtype : {Dtype::i64, Dtype::u64}) {
+        Tensor x = Empty(dtype, shape);
+        for (size_t i = 0; i < x.values.size(); ++i) {
+          const uint64_t bits = (i + 1) * 0x9e3779b97f4a7c15u;
+          x.values[i] = dtype == Dtype::u64 ? static_cast<Real>(bits) : static_cast<Real>(static_cast<int64_t>(bits));
+        }
+        Check(text, {x});
+      }
 }
 
 // Of many columns of few elements a GPU's threads keep these, stage after stage.

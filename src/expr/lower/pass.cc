@@ -89,7 +89,7 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
     for (const Value& v : values.parts_of(i)) {
       pass.stores.push_back(frame.place(*view, partial.shape));
       pass.stored.push_back(v);
-      view = &partial.squares;
+      view = &partial.second;
     }
   }
   for (const int i : plan.firsts) {

@@ -25,7 +25,7 @@ Value Values::reduce(int i) {
     const Value high = reduction_of(v, r, Reduction::sum_high, false);
     return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r);
   }
-  if (r.in_halves) return finished(i, sum_of_halves(v, r), r, loads_->frame());
+  if (r.in_halves) return finished(i, sum_of_halves(halves_summed(v, r)), r, loads_->frame());
   if (r.by == Reduction::log_sum_exp && r.type == Ctype::f64 && split_.rests[i]) return log_sum_exp_with_rest(i, v, r);
   const Reduction by = is_mean && r.type == Ctype::f32 ? Reduction::sum_wide : r.by;
   return finished(i, reduction_of(v, r, by, low_parts), r, loads_->frame());
@@ -79,6 +79,7 @@ std::vector<Value> Values::parts_of(int i) {
   const Split::Partial& partial = split_.partials[i];
   if (!partial.split_elements) r.over = partial.blocks;
   const Value v = taken(node(i).arguments[0].node, r.type);
+  if (r.in_halves) return halves_summed(v, r);
   if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
   if (r.by == Reduction::log_sum_exp) return {reduction_of(v, r, Reduction::log_sum_exp_pair, false)};
   if (r.by != Reduction::variance) return {reduction_of(v, r, Reduction::sum_pair, false)};
@@ -116,8 +117,9 @@ Value Values::over_parts(int i, const Reduced& whole) {
     return v;
   };
   const Value all = all_of(partial.view);
+  if (whole.in_halves) return finished(i, sum_of_halves({all, all_of(partial.second)}), whole, counted);
   if (whole.by != Reduction::variance) return finished(i, all, whole, counted);
-  return finished(i, squared_deviations(all, all_of(partial.squares), whole, counted), whole, counted);
+  return finished(i, squared_deviations(all, all_of(partial.second), whole, counted), whole, counted);
 }
 
 // What reductions::variance makes of its sums, as steps.
@@ -176,17 +178,20 @@ Value Values::finished(int i, Value v, const Reduced& r, const Frame& counted) {
   return rounded;
 }
 
-// The sum of integers of 64 bits as f64: sums of their high and of their low halves do not wrap.
-Value Values::sum_of_halves(const Value& v, const Reduced& r) {
+// The sums of the high and of the low halves of integers of 64 bits: these do not wrap.
+std::vector<Value> Values::halves_summed(const Value& v, const Reduced& r) {
   const Space space{loads_->frame().extents()};
   const auto constant = [&](int64_t n) { return loads_->add(integer_constant(problem_, n, space), r.type); };
   const Value high = apply_plainly(TILEOPS_OP_BITWISE_RIGHT_SHIFT, r.type, {v, constant(32)});
   const Value low = apply_plainly(TILEOPS_OP_BITWISE_AND, r.type, {v, constant(0xffffffff)});
-  const auto sum = [&](const Value& of) {
-    return convert(reduction_of(of, r, Reduction::sum, false), Dtype::f64, Fp8Mode::nonsaturating);
-  };
-  const Value factor = number(0x1p32, Ctype::f64);
-  return apply_plainly(TILEOPS_OP_FMA, Ctype::f64, {sum(high), factor, sum(low)});
+  return {reduction_of(high, r, Reduction::sum, false), reduction_of(low, r, Reduction::sum, false)};
+}
+
+// What they come to, as f64.
+Value Values::sum_of_halves(const std::vector<Value>& sums) {
+  const Value high = convert(sums[0], Dtype::f64, Fp8Mode::nonsaturating);
+  const Value low = convert(sums[1], Dtype::f64, Fp8Mode::nonsaturating);
+  return apply_plainly(TILEOPS_OP_FMA, Ctype::f64, {high, number(0x1p32, Ctype::f64), low});
 }
 
 // No wider type holds a sum of f64. What division takes from the high part is exact in one more: high - q * n.

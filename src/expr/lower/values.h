@@ -26,7 +26,8 @@ class Values {
   // an infinity is beyond the largest number, and stays one.
   bool is_of(int node, Dtype dtype) const;
   // What each group of a reduction comes to, that another pass reduces once more: a float sum's in two parts; of a
-  // variance a sum and one of squares, of differences from the first element of each block.
+  // variance a sum and one of squares, of differences from the first element of each block; of a mean of integers of 64
+  // bits the sums of their halves.
   std::vector<Value> parts_of(int node);
   Value first_of(int node);
   // What is added up over blocks.
@@ -54,7 +55,8 @@ class Values {
   Value scan(int node);
   Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
   Value finished(int node, Value v, const Reduced& r, const Frame& counted);
-  Value sum_of_halves(const Value& v, const Reduced& r);
+  std::vector<Value> halves_summed(const Value& v, const Reduced& r);
+  Value sum_of_halves(const std::vector<Value>& sums);
   Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r);
   void keep_rest(int node, const Value& mean, const Value& rest);
   bool is_extreme_of_nothing(int node, const Reduced& r) const;

@@ -35,7 +35,7 @@ bool has_order(const Reduced& r) { return r.by != Reduction::amax && r.by != Red
 bool can_be_in_parts(const Reduced& r) {
   const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance ||
                       r.by == Reduction::log_sum_exp;
-  return !r.in_halves && r.over.groups.empty() && r.by != Reduction::argmax && r.by != Reduction::argmin &&
+  return r.over.groups.empty() && r.by != Reduction::argmax && r.by != Reduction::argmin &&
          !(r.type == Ctype::f64 && is_sum);
 }
 

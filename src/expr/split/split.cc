@@ -242,7 +242,7 @@ class Splitter {
       return in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts"));
     };
     partial.view = parts();
-    if (is_variance) partial.squares = parts();
+    if (is_variance || r.in_halves) partial.second = parts();
   }
   // And another one reduces them over some axes.
   void reduce_parts(int i, const Blocking& over) {

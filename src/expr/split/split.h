@@ -56,9 +56,10 @@ struct Split {
     std::vector<Extent> shape;
     View view;
     bool pairs = false;
-    // A variance takes differences from the first element of each block, which an earlier pass leaves here. Its parts
-    // are the sums of these differences (`view`) and the sums of their squares.
-    View first, squares;
+    // Some leave two sums: a variance those of differences (`view`) and of their squares, a mean in halves those of the
+    // high halves and of the low ones.
+    View second;
+    View first;  // of each block, from which a variance takes differences: an earlier pass leaves it here
   };
   std::vector<Partial> partials;
   std::vector<Extent> temporaries;  // bytes of each that the workspace has
