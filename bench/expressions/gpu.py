@@ -9,6 +9,7 @@ the same bytes, the chain as operators one call after the other (of this library
 Results are compared with torch's in more precision before anything is timed: ours must agree within the rounding,
 peers within PEER_TOLERANCE of it, or the row says so and has no figure."""
 
+import re
 import statistics
 
 import torch
@@ -40,7 +41,7 @@ def decode_operands(chain, rows, width):
                 "cos": u(dtype, rows, 1, 64, lo=-1, hi=1),
                 "sin": u(dtype, rows, 1, 64, lo=-1, hi=1),
             }
-        names = chain.known_text[1:].split(")")[0].split(", ")
+        names = re.sub(r"\[[^]]*\]", "", chain.known_text[1:].split(")")[0]).split(", ")
         return {name: u(dtype, *((width,) if name == "bias" else (rows, width))) for name in names}
 
     return make
