@@ -174,14 +174,16 @@ struct Step {
   // How many of the innermost extents a reduction takes together. Its type is one of f32, f64, i64, u64, of any
   // and all boolean.
   size_t rank = 0;
-  // Do the rounding errors of a float sum come along, as low parts that are added at the end?
+  // Do the rounding errors of a float sum come along, as low parts that are added at the end? Its second argument, if
+  // it has one, are those that its values bring: on a GPU alone.
   bool low_parts = false;
   // In which order floats are added or multiplied (docs/numerics.md): by the aligned binary tree over the elements in
   // row-major order; or, `in_columns`, 32 elements after each other and these groups by the tree.
   bool in_columns = false;
   // A scan: of each element in a block what those up to it come to, in that order; `exclusive`: those before it. It
   // takes the whole block, row by row. Where blocks are in parts (Pass::split_elements) it has a second argument: a
-  // load of what the part comes to, beside which lie those of the others; of float sums with low parts as pairs.
+  // load of what the part comes to, beside which lie those of the others. Of float32 sums with low parts these are
+  // words of both; of float64 a third argument has the low parts.
   bool scans = false, exclusive = false;
 
   bool converts() const { return !body && reduction == Reduction::none; }
@@ -190,7 +192,7 @@ struct Step {
 
 inline Ctype operand_type(const Step& step, size_t i) {
   if (step.body) return step.body->operands[i].in(step.ctype);
-  return step.scans && i == 1 && step.low_parts ? Ctype::u64 : step.ctype;
+  return step.scans && i == 1 && step.low_parts && step.ctype == Ctype::f32 ? Ctype::u64 : step.ctype;
 }
 inline Ctype result_type(Reduction by, Ctype ctype) {
   switch (by) {

@@ -67,7 +67,7 @@ TEST(Split, FewLongBlocks) {
            "(x, s) -> sum(x * spread(s, x, axis = -2, group = 11), axis = all)",
        })
     for (const Shape& shape : {Shape{1030, 77}, Shape{3, 700, 100}, Shape{4100, 16}, Shape{2, 8193, 8}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) Check(text, shape, dtype);
 }
 
 // Ties, zeros of both signs and NaN among them: a GPU finds the places of long rows by their values.
@@ -92,7 +92,7 @@ TEST(Split, ScansOfLongRows) {
         "(x) -> cumsum(x), cumsum(x * 2), cumsum(x * x), cumsum(cast(x, i64)), cumsum(abs(x)), cummax(x), cumsum(-x)",
         "(x) -> { s = cumsum(x, axis = -2); s, x - s, logsumexp(s, axis = -2), cumprod(1 + 0.0001 * x) }"})
     for (const Shape& shape : {Shape{3, 70001}, Shape{2, 4, 65536}, Shape{65537, 2}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype, false);
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) Check(text, shape, dtype, false);
 }
 
 // A GPU has these rows in the shared memory of several thread blocks.
@@ -100,7 +100,7 @@ TEST(Split, LongRows) {
   for (const char* text : {"(x) -> var(x)", "(x) -> var(x), mean(x), amax(x)", "(x) -> layer_norm(x, eps = 0.00001)",
                            "(x) -> { v = var(abs(x), axis = all, correction = 1); (x - var(x)) / v }"})
     for (const Shape& shape : {Shape{1, 40000}, Shape{3, 70001}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) Check(text, shape, dtype);
 }
 
 // What a whole tensor comes to beside its rows, groups of these, columns and sums over them.
@@ -116,7 +116,7 @@ TEST(Split, BlocksOfWholeTensors) {
        })
     for (const Shape& shape :
          {Shape{40, 64}, Shape{3, 33, 10}, Shape{2, 2100, 16}, Shape{1, 1}, Shape{3, 0, 8}, Shape{5, 0}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) Check(text, shape, dtype);
 }
 
 // Few short rows in each of many batches, which an operand tells apart: a CPU takes these together along the longer
@@ -139,7 +139,7 @@ TEST(Split, LongColumns) {
                            "(x) -> sum(abs(x - mean(x, axis = -2)), axis = -2)",
                            "(x) -> { s = var(x * x, axis = -2, correction = 1); x * rsqrt(s + 1), mean(s) }"})
     for (const Shape& shape : {Shape{70001, 3}, Shape{2, 65536, 1}})
-      for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) Check(text, shape, dtype);
+      for (const Dtype dtype : {Dtype::f32, Dtype::bf16, Dtype::f64}) Check(text, shape, dtype);
 }
 
 // Few columns of several axes, none of which has groups of a power of two: in parts, or in groups of any size where the
@@ -166,6 +166,30 @@ TEST(Split, MeansOfWideIntegers) {
         }
         Check(text, {x});
       }
+}
+
+// Float64 has its parts' high and low parts in memory: infinities, NaN, -0, what overflows on its way, and what is lost
+// without the low parts. CPUs have these rows whole.
+TEST(Split, LongRowsOfFloat64) {
+  const Shape shape{9, 70001};
+  Tensor x = Empty(Dtype::f64, shape);
+  for (size_t i = 0; i < x.values.size(); ++i) {
+    const size_t row = i / 70001, column = i % 70001;
+    const double v = static_cast<double>(static_cast<int64_t>((i + 1) * 0x9e3779b97f4a7c15u)) * 0x1p-63;
+    double value = row == 1   ? v * 1e308
+                   : row == 2 ? -0.0
+                   : row == 3 ? std::ldexp(v, static_cast<int>(i % 2000) - 1000)
+                              : v;
+    if (row == 4) value = column == 0 ? 1e16 : column == 70000 ? -1e16 : v;
+    if (column == 50000 && row >= 5) value = row == 5 ? kInf : row == 6 ? -kInf : row == 7 ? NAN : 1.5e308;
+    if (column == 60000 && row == 6) value = kInf;
+    if (column > 60000 && row == 8) value = 1.7e308;
+    x.values[i] = value;
+  }
+  for (const char* text : {"(x) -> sum(x), mean(x), amax(x)", "(x) -> var(x), x - mean(x), prod(x * 1e-3 + 1)",
+                           "(x) -> cumsum(x), cumprod(x * 1e-3 + 1)", "(x) -> var(x, correction = 1), mean(x * 1e-300)",
+                           "(x) -> sum(x, axis = -2), var(x * x, axis = all)"})
+    Check(text, {x}, false);
 }
 
 // Of many columns of few elements a GPU's threads keep these, stage after stage.

@@ -21,11 +21,11 @@ Fp8Mode overflow_of(const Inference& inference, const Target& target, const Valu
 
 // Where the sums of chunks of blocks are left, which lie behind the chunks' number in the shape of partial.
 View sum_of_blocks(const Frame& frame, const Split::Partial& partial) {
-  View own = partial.view;
+  View own = partial.views[0];
   own.strides.erase(own.strides.begin());
   View store = frame.place(own, {partial.shape.begin() + 1, partial.shape.end()});
   store.dtype = Dtype::f32;
-  store.sum_of_blocks = View::SumOfBlocks{partial.pairs, partial.view.strides[0]};
+  store.sum_of_blocks = View::SumOfBlocks{partial.words, partial.views[0].strides[0]};
   return store;
 }
 
@@ -85,12 +85,8 @@ Pass pass_in(const Frame& frame, const Request& request, const Inference& infere
       pass.stored.push_back(values.summed_over_blocks(i));
       continue;
     }
-    const View* view = &partial.view;
-    for (const Value& v : values.parts_of(i)) {
-      pass.stores.push_back(frame.place(*view, partial.shape));
-      pass.stored.push_back(v);
-      view = &partial.second;
-    }
+    for (const View& view : partial.views) pass.stores.push_back(frame.place(view, partial.shape));
+    for (const Value& v : values.parts_of(i)) pass.stored.push_back(v);
   }
   for (const int i : plan.firsts) {
     pass.stores.push_back(frame.place(split.partials[i].first, shape_of(inference, i)));

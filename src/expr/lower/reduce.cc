@@ -7,7 +7,8 @@
 namespace tileops::expr {
 namespace {
 
-constexpr double kScaleOfVariance = 0x1p-32;  // reductions::variance<float>::scale
+// reductions::variance<T>::scale
+double scale_of_variance(Ctype ctype) { return ctype == Ctype::f64 ? 0x1p-64 : 0x1p-32; }
 
 }  // namespace
 
@@ -23,7 +24,7 @@ Value Values::reduce(int i) {
   }
   if (is_mean && r.type == Ctype::f64) {
     const Value high = reduction_of(v, r, Reduction::sum_high, false);
-    return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r);
+    return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r, loads_->frame());
   }
   if (r.in_halves) return finished(i, sum_of_halves(halves_summed(v, r)), r, loads_->frame());
   if (r.by == Reduction::log_sum_exp && r.type == Ctype::f64 && split_.rests[i]) return log_sum_exp_with_rest(i, v, r);
@@ -80,14 +81,28 @@ std::vector<Value> Values::parts_of(int i) {
   if (!partial.split_elements) r.over = partial.blocks;
   const Value v = taken(node(i).arguments[0].node, r.type);
   if (r.in_halves) return halves_summed(v, r);
-  if (!partial.pairs) return {reduction_of(v, r, r.by, false)};
+  if (!partial.words && !partial.highs_and_lows) return {reduction_of(v, r, r.by, false)};
   if (r.by == Reduction::log_sum_exp) return {reduction_of(v, r, Reduction::log_sum_exp_pair, false)};
-  if (r.by != Reduction::variance) return {reduction_of(v, r, Reduction::sum_pair, false)};
+  if (r.by != Reduction::variance) return summed_in_two({v}, r);
+  const auto op = [&](tileops_op id, std::vector<Value> of) { return apply_plainly(id, r.type, std::move(of)); };
   const Value first = loads_->add(loads_->frame().place(partial.first, shape_of(inference_, i)), r.type);
-  const Value difference = apply_plainly(TILEOPS_OP_SUB, r.type, {v, first});
-  const Value small = apply_plainly(TILEOPS_OP_MUL, r.type, {difference, number(kScaleOfVariance, r.type)});
-  return {reduction_of(small, r, Reduction::sum_pair, false),
-          reduction_of(difference, r, Reduction::squares_pair, false)};
+  const Value difference = op(TILEOPS_OP_SUB, {v, first});
+  std::vector<Value> parts = summed_in_two(
+      {op(TILEOPS_OP_MUL, {difference, number(scale_of_variance(r.type), r.type)})}, r);
+  if (partial.words) {
+    parts.push_back(reduction_of(difference, r, Reduction::squares_pair, false));
+    return parts;
+  }
+  const Value square = op(TILEOPS_OP_MUL, {difference, difference});
+  const Value rest = op(TILEOPS_OP_FMA, {difference, difference, op(TILEOPS_OP_NEG, {square})});
+  for (const Value& part : summed_in_two({square, rest}, r)) parts.push_back(part);
+  return parts;
+}
+
+// A float sum in both parts: of float32 in a word.
+std::vector<Value> Values::summed_in_two(const std::vector<Value>& of, const Reduced& r) {
+  if (r.type != Ctype::f64) return {reduction_of(of, r, Reduction::sum_pair, false)};
+  return {reduction_of(of, r, Reduction::sum_high, false), reduction_of(of, r, Reduction::sum_low, false)};
 }
 
 Value Values::first_of(int i) {
@@ -104,34 +119,44 @@ Value Values::summed_over_blocks(int i) {
 Value Values::over_parts(int i, const Reduced& whole) {
   const Split::Partial& partial = split_.partials[i];
   const Frame counted(shape_of(inference_, node(i).arguments[0].node), whole.over, {});
-  const auto all_of = [&](const View& parts) {
+  const auto reduced_by = [&](Reduction by, size_t k) {
     Reduced r = whole;
-    if (partial.pairs) r.type = Ctype::u64;
-    const Value left = loads_->add(loads_->frame().place(parts, partial.shape), r.type);
-    const bool is_wide = whole.mean || whole.by == Reduction::variance;
-    const Reduction of_pairs = whole.by == Reduction::log_sum_exp ? Reduction::log_sum_exp_of_pairs
-                               : is_wide                          ? Reduction::sum_of_pairs_wide
-                                                                  : Reduction::sum_of_pairs;
-    const Value v = reduction_of(left, r, partial.pairs ? of_pairs : r.by, false);
+    if (partial.words) r.type = Ctype::u64;
+    const size_t each = partial.highs_and_lows ? 2 : 1;
+    std::vector<Value> left;
+    for (size_t view = k * each; view < (k + 1) * each; ++view)
+      left.push_back(loads_->add(loads_->frame().place(partial.views[view], partial.shape), r.type));
+    const Value v = reduction_of(left, r, by, partial.highs_and_lows);
     steps_[v.index].in_columns = false;  // of nodes of the tree
     return v;
   };
-  const Value all = all_of(partial.view);
-  if (whole.in_halves) return finished(i, sum_of_halves({all, all_of(partial.second)}), whole, counted);
-  if (whole.by != Reduction::variance) return finished(i, all, whole, counted);
-  return finished(i, squared_deviations(all, all_of(partial.second), whole, counted), whole, counted);
+  if (whole.mean && partial.highs_and_lows) {
+    const Value high = reduced_by(Reduction::sum_high, 0);
+    return mean_of_parts(i, high, reduced_by(Reduction::sum_low, 0), whole, counted);
+  }
+  const bool is_variance = whole.by == Reduction::variance;
+  const Reduction of_words = whole.by == Reduction::log_sum_exp ? Reduction::log_sum_exp_of_pairs
+                             : whole.mean || is_variance        ? Reduction::sum_of_pairs_wide
+                                                                : Reduction::sum_of_pairs;
+  const Reduction by = partial.words ? of_words : is_variance ? Reduction::sum : whole.by;
+  const Value all = reduced_by(by, 0);
+  if (whole.in_halves) return finished(i, sum_of_halves({all, reduced_by(by, 1)}), whole, counted);
+  if (!is_variance) return finished(i, all, whole, counted);
+  return finished(i, squared_deviations(all, reduced_by(by, 1), whole, counted), whole, counted);
 }
 
 // What reductions::variance makes of its sums, as steps.
 Value Values::squared_deviations(const Value& sum, const Value& squares, const Reduced& whole, const Frame& counted) {
   const auto op = [&](tileops_op id, std::vector<Value> of) { return apply_plainly(id, Ctype::f64, std::move(of)); };
+  const auto is_finite = [&](const Value& v) { return op(TILEOPS_OP_ISFINITE, {v}); };
   Reduced all = whole;
   all.correction = 0;
-  const Value s = op(TILEOPS_OP_DIV, {sum, number(kScaleOfVariance, Ctype::f64)});
+  const Value s = op(TILEOPS_OP_DIV, {sum, number(scale_of_variance(whole.type), Ctype::f64)});
   const Value of_mean = op(TILEOPS_OP_DIV, {op(TILEOPS_OP_MUL, {s, s}), count_of(all, counted, Ctype::f64)});
   const Value least = op(TILEOPS_OP_MAXIMUM, {op(TILEOPS_OP_SUB, {squares, of_mean}), number(0, Ctype::f64)});
   const Value none = number(std::numeric_limits<double>::quiet_NaN(), Ctype::f64);
-  return op(TILEOPS_OP_WHERE, {op(TILEOPS_OP_ISFINITE, {sum}), least, none});
+  const Value deviations = op(TILEOPS_OP_WHERE, {is_finite(squares), least, squares});
+  return op(TILEOPS_OP_WHERE, {is_finite(sum), deviations, none});
 }
 
 // Executors reduce integers in 64 bits or as floats, whose ends are not those of narrower dtypes.
@@ -149,12 +174,12 @@ Value Values::least_or_largest(const Reduced& r, Dtype dtype) {
   return loads_->add(integer_constant(problem_, static_cast<int64_t>(end), space), compute_type(dtype));
 }
 
-Value Values::reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts) {
+Value Values::reduction_of(const std::vector<Value>& of, const Reduced& r, Reduction by, bool low_parts) {
   const Frame& frame = loads_->frame();
   Step step;
   step.reduction = by;
   step.ctype = r.type;
-  step.arguments = {v};
+  step.arguments = of;
   step.rank = r.over.groups.empty() ? frame.row_rank() : frame.rank_within_group();
   step.low_parts = low_parts && is_floating(r.type);
   step.in_columns = !frame.ends_in_block(r.over);
@@ -195,10 +220,10 @@ Value Values::sum_of_halves(const std::vector<Value>& sums) {
 }
 
 // No wider type holds a sum of f64. What division takes from the high part is exact in one more: high - q * n.
-Value Values::mean_of_parts(int i, const Value& high, const Value& low, const Reduced& r) {
+Value Values::mean_of_parts(int i, const Value& high, const Value& low, const Reduced& r, const Frame& counted) {
   const Ctype ctype = Ctype::f64;
   const auto op = [&](tileops_op id, const Value& a, const Value& b) { return apply_plainly(id, ctype, {a, b}); };
-  const Value q = over_count(high, r, loads_->frame()), n = count_of(r, loads_->frame(), ctype);
+  const Value q = over_count(high, r, counted), n = count_of(r, counted, ctype);
   const Value left = apply_plainly(TILEOPS_OP_FMA, ctype, {apply_plainly(TILEOPS_OP_NEG, ctype, {q}), n, high});
   const Value more = op(TILEOPS_OP_DIV, op(TILEOPS_OP_ADD, left, low), n);
   const Value is_number = apply_plainly(TILEOPS_OP_ISFINITE, ctype, {more});  // not where the sum is infinite

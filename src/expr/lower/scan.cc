@@ -16,7 +16,8 @@ Value Values::scan(int i) {
   step.rank = frame.row_rank();
   step.low_parts = split_.low_parts[i] && is_floating(r.type);
   if (const Split::Partial& partial = split_.partials[i]; partial.pass >= 0)
-    step.arguments.push_back(loads_->add(frame.place(partial.view, partial.shape), operand_type(step, 1)));
+    for (const View& view : partial.views)
+      step.arguments.push_back(loads_->add(frame.place(view, partial.shape), operand_type(step, 1)));
   step.in_columns = !frame.ends_in_block(r.over);
   step.exclusive = r.exclusive;
   const Value v = add(std::move(step));

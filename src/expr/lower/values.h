@@ -53,11 +53,16 @@ class Values {
   Value only_element(int node);
   Value reduce(int node);
   Value scan(int node);
-  Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts);
+  // `of`: the value and, of a float sum, what rounding took from it, if that is known.
+  Value reduction_of(const std::vector<Value>& of, const Reduced& r, Reduction by, bool low_parts);
+  Value reduction_of(const Value& v, const Reduced& r, Reduction by, bool low_parts) {
+    return reduction_of(std::vector<Value>{v}, r, by, low_parts);
+  }
+  std::vector<Value> summed_in_two(const std::vector<Value>& of, const Reduced& r);
   Value finished(int node, Value v, const Reduced& r, const Frame& counted);
   std::vector<Value> halves_summed(const Value& v, const Reduced& r);
   Value sum_of_halves(const std::vector<Value>& sums);
-  Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r);
+  Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r, const Frame& counted);
   void keep_rest(int node, const Value& mean, const Value& rest);
   bool is_extreme_of_nothing(int node, const Reduced& r) const;
   Value least_or_largest(const Reduced& r, Dtype dtype);

@@ -31,12 +31,12 @@ bool reduces_open(const Reduced& r, const std::vector<Extent>& shape) {
 // Has it one result only in an order of its own?
 bool has_order(const Reduced& r) { return r.by != Reduction::amax && r.by != Reduction::amin && is_floating(r.type); }
 
-// Can what its parts come to be held, and be reduced once more?
-bool can_be_in_parts(const Reduced& r) {
-  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::prod || r.by == Reduction::variance ||
-                      r.by == Reduction::log_sum_exp;
+// Can what its parts come to be held, and be reduced once more? Sums of float64 are held as high and low parts, which
+// only a GPU adds up.
+bool can_be_in_parts(const Reduced& r, bool sums_f64 = false) {
+  const bool is_sum = r.by == Reduction::sum || r.by == Reduction::variance;
   return r.over.groups.empty() && r.by != Reduction::argmax && r.by != Reduction::argmin &&
-         !(r.type == Ctype::f64 && is_sum);
+         (r.type != Ctype::f64 || (r.by != Reduction::log_sum_exp && (!is_sum || sums_f64)));
 }
 
 // Elements of a block, where a reduction has few blocks of very many; else 0. Columns are few
@@ -85,7 +85,7 @@ uint32_t of_several(const std::vector<Extent>& shape, uint32_t axes) {
 
 bool can_be_in_groups(const Inference& inference, int i) {
   const Reduced r = reduced(inference, i);
-  return can_be_in_parts(r) && r.by != Reduction::variance;
+  return can_be_in_parts(r, true) && r.by != Reduction::variance;
 }
 
 Sharing sharing_of(const Inference& inference, int i, bool on_gpu, bool reads_alone) {
@@ -93,7 +93,7 @@ Sharing sharing_of(const Inference& inference, int i, bool on_gpu, bool reads_al
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
   int64_t blocks;
-  int64_t all = can_be_in_parts(r) ? elements_of_few_blocks(r, shape, &blocks) : 0;
+  int64_t all = can_be_in_parts(r, on_gpu) ? elements_of_few_blocks(r, shape, &blocks) : 0;
   if (all == 0 && reads_alone && can_be_in_groups(inference, i)) all = elements_of_long_columns(r, shape, &blocks);
   if (all == 0) return {};
   const int64_t part = on_gpu ? elements_of_part_on_gpu(all, blocks) : kPart;
@@ -125,7 +125,7 @@ int64_t part_of_scan(const Inference& inference, int i) {
   constexpr int64_t kMostParts = 2048;  // of a row, of which each thread block reads those on its left
   const Reduced r = reduced(inference, i);
   const std::vector<Extent> shape = operand_shape(inference, i);
-  if (!can_be_in_parts(r) || reduces_open(r, shape) || !is_power_of_two(of_several(shape, r.over.axes))) return 0;
+  if (!can_be_in_parts(r, true) || reduces_open(r, shape) || !is_power_of_two(of_several(shape, r.over.axes))) return 0;
   int64_t elements, blocks;
   if (!count_elements(shape, r.over.axes, &elements, &blocks)) return 0;
   if (elements < kLong || blocks < 1 || blocks > (reduces_last(r) ? kHalfOfDevice : kFewScannedColumns)) return 0;

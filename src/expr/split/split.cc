@@ -233,16 +233,17 @@ class Splitter {
     const Reduced r = reduced(inference_, i);
     const bool is_variance = r.by == Reduction::variance;
     partial.shape = left;
-    partial.pairs = is_variance || r.by == Reduction::log_sum_exp ||
-                    (r.by == Reduction::sum && is_floating(r.type) && split_.low_parts[i]);
+    const bool in_two = is_variance || r.by == Reduction::log_sum_exp ||
+                        (r.by == Reduction::sum && is_floating(r.type) && split_.low_parts[i]);
+    partial.words = in_two && r.type != Ctype::f64;
+    partial.highs_and_lows = in_two && r.type == Ctype::f64;
     partial.pass = pass;
     split_.passes[pass].partial.push_back(i);
-    const auto parts = [&] {
-      const Dtype dtype = partial.pairs ? Dtype::u64 : ctype_dtype(r.type);
-      return in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts"));
-    };
-    partial.view = parts();
-    if (is_variance || r.in_halves) partial.second = parts();
+    const int sums = is_variance || r.in_halves ? 2 : 1, views = partial.highs_and_lows ? 2 * sums : sums;
+    const Dtype dtype = partial.words ? Dtype::u64 : ctype_dtype(r.type);
+    for (int k = 0; k < views; ++k)
+      partial.views.push_back(
+          in_workspace(row_major_tensor(dtype, left.data(), static_cast<int>(left.size()), "parts")));
   }
   // And another one reduces them over some axes.
   void reduce_parts(int i, const Blocking& over) {

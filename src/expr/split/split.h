@@ -44,8 +44,7 @@ struct Split {
   std::vector<int> pass_of;      // by node: the pass that reduces it, or has it from what it reduces; -1
   std::vector<View> left;        // by node: where the workspace has its value, for other passes than that
   // By node: of a reduction or scan of very many elements, or of a pass's blocks, what its parts come to, which the
-  // pass that it is of reduces once more, or scans elements behind. Float sums with low parts have two parts beside
-  // each other.
+  // pass that it is of reduces once more, or scans elements behind.
   struct Partial {
     int pass = -1;  // that leaves them
     // One of these says what a part is: a group, or a block of that pass; so many elements of a block; or what chunks
@@ -54,11 +53,11 @@ struct Split {
     int64_t split_elements = 0;
     size_t block_axes = 0;
     std::vector<Extent> shape;
-    View view;
-    bool pairs = false;
-    // Some leave two sums: a variance those of differences (`view`) and of their squares, a mean in halves those of the
-    // high halves and of the low ones.
-    View second;
+    // Some leave two sums: a variance those of differences and of their squares, a mean in halves those of the high
+    // halves and of the low ones. A float sum with low parts is left in `words`, of both parts, or, of float64, as
+    // `highs_and_lows`, a view of each.
+    std::vector<View> views;
+    bool words = false, highs_and_lows = false;
     View first;  // of each block, from which a variance takes differences: an earlier pass leaves it here
   };
   std::vector<Partial> partials;

@@ -68,7 +68,8 @@ std::vector<Needs> needs_of_elements(const Pass& pass, const PassInfo& info, con
   for (int stage = 0; stage < info.stages(); ++stage) {
     Needing n(pass, info, Level::element, stage, kept);
     for (const Level level : {Level::group, Level::block})
-      for (const size_t s : reductions_behind(pass, info, stage, level)) n.value(pass.steps[s].arguments[0]);
+      for (const size_t s : reductions_behind(pass, info, stage, level))
+        for (const Value& v : pass.steps[s].arguments) n.value(v);
     for (const size_t s : scans_behind(pass, info, stage)) n.value(pass.steps[s].arguments[0]);
     all.push_back(n.needs());
   }

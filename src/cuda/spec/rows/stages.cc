@@ -51,11 +51,17 @@ void write_take(RowFunctions& t, int stage, const std::vector<Summed>& list) {
   t.begin(8, "spec::vec");
   Needing n(t.pass, t.info, Level::element, stage, t.kept_steps);
   for (const Summed& s : list) n.value(s.value);
+  for (const Summed& s : list)
+    if (s.low) n.value(*s.low);
   t.write_needs(8, n.needs(), "p");
   t.keep(n.needs());
   for (const Summed& s : list) t.steps.need(s.value);
-  for (size_t k = 0; k < list.size(); ++k)
+  for (size_t k = 0; k < list.size(); ++k) {
     t.steps.line("bring(" + t.steps.name(list[k].value) + ", r->r" + number(k) + ");");
+    if (!list[k].low) continue;
+    t.steps.need(*list[k].low);
+    t.steps.line("bring(" + t.steps.name(*list[k].low) + ", r->l" + number(k) + ");");
+  }
   t.flush(8);
   t.line(6, "}");
 }

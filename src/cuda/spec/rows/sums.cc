@@ -57,19 +57,27 @@ std::string member_line(const std::string& text, int indent = 6) {
 
 Summed summed_of(const Pass& pass, size_t s) {
   const Step& step = pass.steps[s];
-  const bool in_parts = step.scans && step.arguments.size() > 1;
-  return {step.reduction,
-          step.ctype,
-          step.low_parts,
-          step.in_columns && depends_on_order(step),
-          step.exclusive,
-          step.arguments[0],
-          s,
-          in_parts ? step.arguments[1].index : -1};
+  Summed summed;
+  summed.by = step.reduction;
+  summed.ctype = step.ctype;
+  summed.low_parts = step.low_parts;
+  summed.in_columns = step.in_columns && depends_on_order(step);
+  summed.exclusive = step.exclusive;
+  summed.value = step.arguments[0];
+  summed.step = s;
+  const size_t given = step.arguments.size();
+  if (step.scans && given > 1) summed.parts = step.arguments[1].index;
+  if (step.scans && given > 2) summed.low_of_parts = step.arguments[2].index;
+  if (!step.scans && given > 1) summed.low = step.arguments[1];
+  return summed;
 }
 
 Summed summed_of_store(const Pass& pass, size_t store) {
-  return {Reduction::sum, Ctype::f32, pass.stores[store].sum_of_blocks->low_parts, true, false, pass.stored[store]};
+  Summed summed;
+  summed.low_parts = pass.stores[store].sum_of_blocks->low_parts;
+  summed.in_columns = true;
+  summed.value = pass.stored[store];
+  return summed;
 }
 
 std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
@@ -83,11 +91,12 @@ std::string accumulator_text(const std::vector<Summed>& list, bool index64) {
     text += member_line("using A" + n + " = " + accumulator(s, index64) + ";");
     members += "A" + n + "::state<" + type + "> s" + n + "; ";
     arguments += type + " r" + n + "[spec::vec]; ";
+    if (s.low) arguments += type + " l" + n + "[spec::vec]; ";
     identities += comma + "A" + n + "::identity<" + type + ">()";
     merged += comma + "A" + n + "::merge(a.s" + n + ", b.s" + n + ")";
     const bool knows_order = takes_index(s.by) && s.ctype == Ctype::f32 && !index64 && s.by != Reduction::first;
     followed += comma + "A" + n + (knows_order ? "::follow(a.s" : "::merge(a.s") + n + ", b.s" + n + ")";
-    made += comma + "A" + n + "::of(x.r" + n + "[e]" + index + ")";
+    made += comma + (s.low ? "{x.r" + n + "[e], x.l" + n + "[e]}" : "A" + n + "::of(x.r" + n + "[e]" + index + ")");
     alignment = std::max(alignment, takes_index(s.by) || ctype_size(s.ctype) == 8 ? 8 : 4);
     in_columns = in_columns || s.in_columns;
   }
@@ -144,11 +153,15 @@ std::string of_part_text(const std::vector<Summed>& list) {
   std::string states;
   for (size_t k = 0; k < list.size(); ++k) {
     const Summed& s = list[k];
-    const bool pairs = s.low_parts && is_floating(s.ctype);
-    const std::string n = std::to_string(k), type = pairs ? "u64" : compute_name(s.ctype);
-    text += member_line("using P" + n + " = " + (pairs ? "reductions::sum_of_pairs" : "A" + n) + ";");
-    states += (k ? ", P" : "P") + n + "::of(value_of_part<" + type + ">(a, row, " + std::to_string(s.parts) +
-              ", part))";
+    const bool words = s.low_parts && s.ctype == Ctype::f32;
+    const std::string n = std::to_string(k), type = words ? "u64" : compute_name(s.ctype);
+    const auto value = [&](int load) {
+      return "value_of_part<" + type + ">(a, row, " + std::to_string(load) + ", part)";
+    };
+    text += member_line("using P" + n + " = " + (words ? "reductions::sum_of_pairs" : "A" + n) + ";");
+    states += k ? ", " : "";
+    if (s.low_of_parts >= 0) states += "{" + value(s.parts) + ", " + value(s.low_of_parts) + "}";
+    else states += "P" + n + "::of(" + value(s.parts) + ")";
   }
   text += member_line("template <class A, class P>");
   text += member_line("TILEOPS_DEVICE state of_part(const A& a, const P& row, u64 part) {");

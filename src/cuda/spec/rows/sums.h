@@ -1,6 +1,7 @@
 // The text of what a function of a kernel of rows reduces: all of it as one accumulator.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,10 +14,11 @@ struct Summed {
   Reduction by = Reduction::sum;
   Ctype ctype = Ctype::f32;
   bool low_parts = false, in_columns = false;
-  bool exclusive = false;  // of a scan
-  Value value;             // of elements
-  size_t step = 0;         // that gives the result
-  int parts = -1;          // of a scan in parts: the load of what they come to
+  bool exclusive = false;             // of a scan
+  Value value;                        // of elements
+  std::optional<Value> low;           // what rounding took from it, of a float sum that is given that
+  size_t step = 0;                    // that gives the result
+  int parts = -1, low_of_parts = -1;  // of a scan in parts: loads of what they come to
 };
 
 Summed summed_of(const Pass& pass, size_t step);
