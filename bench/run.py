@@ -168,9 +168,9 @@ def run_expressions(options, threads, first):
             return json.load(f)
 
 
-def measured_on(about):
+def measured_on(about, rows=False):
     """The machine, and which kernels: those of this tree."""
-    return {"machine": about, "sources": sources.kernel_sources(device="cpu")}
+    return {"machine": about, "sources": sources.kernel_sources(device="cpu", rows=rows)}
 
 
 def write_report(result, name, report):
@@ -213,7 +213,7 @@ def write_rows(options, about, threads, first):
             return
         with open(out, encoding="utf-8") as f:
             found = json.load(f)
-    result = {**measured_on(about), "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
+    result = {**measured_on(about, rows=True), "threads": threads, **{k: found.pop(k) for k in ("library", "torch", "torch_isa")}, "rows": found}
     os.makedirs(os.path.join(options.output, "rows"), exist_ok=True)
     name = os.path.join(options.output, "rows", f"{machine.short_name(about)}-{threads}t")
     write_report(result, name, rows_report)

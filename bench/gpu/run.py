@@ -135,14 +135,14 @@ def main():
         sys.exit("run.py: no NVIDIA GPU here (nvidia-smi lists none)")
     start = time.monotonic()
     checkout, note = machine.describe(str(ROOT)), options.build / "built.json"
-    of = json.loads(note.read_text()) if note.exists() else {"commit": checkout["commit"], "sources": sources.kernel_sources()}
+    of = json.loads(note.read_text()) if note.exists() else sources.of_tree(checkout["commit"])
     name = options.name or about[0].lower().replace(" ", "-") + only_expressions(options.parts)
     host, cub_note, mlx = {}, None, None
 
     def made(rows, library="", torch_version=None):
         return {"machine": {"gpu": about[0], "driver": about[1], "memory": about[2], "cpu": checkout["cpu"],
                             "cores": checkout["cores"]},
-                "date": datetime.date.today().isoformat(), "commit": options.commit or of["commit"], "sources": of["sources"],
+                "date": datetime.date.today().isoformat(), "commit": options.commit or of["commit"], "sources": of["elements"],
                 "arguments": what_was_asked(), "library": library, "torch": torch_version, "cub_note": cub_note, "mlx": mlx,
                 "elements": options.elements, "seconds": round(time.monotonic() - start), "host": host, "rows": rows}
 

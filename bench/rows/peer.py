@@ -85,11 +85,13 @@ def built(library):
     from bench.common import sources
 
     folder = os.path.dirname(os.path.abspath(library))
+    of = sources.of_tree(machine.describe(str(ROOT))["commit"])
     for note in (os.path.join(folder, "built.json"), os.path.join(folder, "..", "built.json")):
         if os.path.exists(note):
             with open(note, encoding="utf-8") as f:
-                return json.load(f)
-    return {"commit": machine.describe(str(ROOT))["commit"], "sources": sources.kernel_sources()}
+                of = json.load(f)
+            break
+    return {"commit": of["commit"], "sources": of["sources"]}
 
 
 def write(result, output, drawn=True):
