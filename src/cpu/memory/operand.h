@@ -16,6 +16,10 @@ namespace tileops::cpu {
 // the plan's workspace.
 constexpr int slot_of_local(int number) { return -1 - number; }
 constexpr int local_of_slot(int slot) { return -1 - slot; }
+template <class ViewOrOperand>
+bool is_local(const ViewOrOperand& view) {
+  return view.kind == ViewKind::temporary && view.slot < 0;
+}
 
 // A view of a pass, made ready for kernels: what a load and a store have in common.
 struct Operand {

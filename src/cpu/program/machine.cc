@@ -72,19 +72,20 @@ void Machine::compute(size_t s, const Binding& binding, const Place& place, size
   const void* in[kMaxOperands];
   void* out[kMaxResults];
   for (int k = 0; k < step.kernel->num_in; ++k) in[k] = scratch->value[step.arguments[k]];
-  bool there = false;
+  bool there = false, past_cache = false;
   for (int r = 0; r < step.kernel->num_out; ++r) {
     out[r] = slot(scratch, step.results[r]);
     there = false;
     if (const int k = step.stores[r]; k >= 0) {
       const Store& store = p_.stores[static_cast<size_t>(k)];
       const Piece to = tiles_.piece(binding, store, place);
-      there = can_write_there(step, store, to, n, p_.non_temporal_stores);
+      past_cache = p_.stores_past_cache(store);
+      there = can_write_there(step, store, to, n, past_cache);
       if (there) out[r] = to.at;
     }
     scratch->value[step.results[r]] = out[r];
   }
-  step.run(in, out, n, scratch->attributes_of[s], there && p_.non_temporal_stores);
+  step.run(in, out, n, scratch->attributes_of[s], there && past_cache);
 }
 
 void Machine::spread(const Instruction& i, const Place& place, Scratch* scratch) const {
@@ -112,7 +113,7 @@ void Machine::store(const Instruction& i, const Binding& binding, const Piece& t
     write(store, i, Tile{1, n, 0, store.storage}, scratch->dense, n, scratch);
     return store_scattered(store, binding, to, scratch->value, scratch->dense);
   }
-  store_results(store, results, n, to, p_.non_temporal_stores, *p_.memory, scratch->dense,
+  store_results(store, results, n, to, p_.stores_past_cache(store), *p_.memory, scratch->dense,
                 [&](const Tile& tile, void* memory) { write(store, i, tile, memory, n, scratch); });
 }
 

@@ -94,7 +94,7 @@ class ProgramText {
     for (const StepKernel& step : p_.steps)
       for (int r = 0; r < kMaxResults; ++r) there |= step.stores[r] == i.index && writes_to_memory(step, r);
     add("store    ", operand_text(store) + " <- " + slot_text(i.from),
-        there ? "there already" : store_text(store, tiles_, p_.non_temporal_stores));
+        there ? "there already" : store_text(store, tiles_, p_.stores_past_cache(store)));
   }
 
   // Does a step write this result to where it is stored? Non-temporal stores need memory that begins at a line.
@@ -102,7 +102,7 @@ class ProgramText {
     if (step.stores[result] < 0) return false;
     const Store& store = p_.stores[static_cast<size_t>(step.stores[result])];
     return is_dense(tiles_.whole_tile(store), store.storage) &&
-           (!p_.non_temporal_stores || step.can_store_non_temporal());
+           (!p_.stores_past_cache(store) || step.can_store_non_temporal());
   }
 
   const Program& p_;

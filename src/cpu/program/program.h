@@ -34,7 +34,8 @@ struct Instruction {
 struct Program {
   Layout layout;
   const MemoryKernels* memory = nullptr;
-  bool non_temporal_stores = false;
+  bool non_temporal_stores = false;  // past the cache, but for locals of phases of rows
+  bool stores_past_cache(const Store& s) const { return non_temporal_stores && !is_local(s); }
   bool reads_ahead = false;  // what later tiles need is prefetched
   std::vector<Load> loads;
   std::vector<StepKernel> steps;  // with the slots of their operands and results
