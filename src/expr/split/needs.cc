@@ -61,28 +61,26 @@ class Finder {
   }
 
   void find_ends_of_reductions() {
-    std::vector<int> readers(graph_.nodes.size());
-    for (const Result& r : graph_.results) ++readers[r.node];
-    for (const Node& n : graph_.nodes)
-      for (const Argument& a : n.arguments)
-        if (a.node >= 0) ++readers[a.node];
     needs_.ends_reduction.resize(graph_.nodes.size());
+    std::vector<bool> of_reduction(graph_.nodes.size());
     for (int i = 0; i < static_cast<int>(graph_.nodes.size()); ++i) {
-      const int of = needs_.read[i] && (node(i).is(Kind::map) || node(i).is(Kind::cast)) ? only_tensor_of(i) : -1;
-      if (of < 0 || readers[of] > 1 || needs_.in_memory[of]) continue;
-      needs_.ends_reduction[i] = needs_.ends_reduction[of] || is_reduction(inference_, of);
+      if (!needs_.read[i] || node(i).kind != Node::Kind::function || inference_.nodes[i].number) continue;
+      const bool ends = !is_reduction(inference_, i) && is_of_reduction(i, of_reduction);
+      of_reduction[i] = ends || is_reduction(inference_, i);
+      needs_.ends_reduction[i] = ends;
     }
   }
 
-  // The function's argument that is no number, if there is one alone; or -1.
-  int only_tensor_of(int i) const {
-    int only = -1;
-    for (const Argument& a : node(i).arguments) {
-      if (a.node < 0 || inference_.nodes[a.node].number) continue;
-      if (only >= 0 || node(a.node).kind != Node::Kind::function) return -1;
-      only = a.node;
-    }
-    return only;
+  // Is it a function of what is made of a reduction, and of its shape?
+  bool is_of_reduction(int i, const std::vector<bool>& of_reduction) const {
+    const Node& n = node(i);
+    const bool gathers = n.is(Kind::gather) && !gathers_only_element(inference_, i);
+    if (!gathers && !n.is(Kind::map) && !n.is(Kind::cast)) return false;
+    const std::vector<Extent> shape = shape_of(inference_, i);
+    for (size_t k = gathers ? 1 : 0; k < num_read(n); ++k)
+      if (const int of = n.arguments[k].node; of >= 0 && of_reduction[of] && shape_of(inference_, of) == shape)
+        return true;
+    return false;
   }
 
   void find_what_may_reduce_blocks() {

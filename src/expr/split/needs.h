@@ -13,8 +13,8 @@ struct Needs {
   std::vector<bool> read;
   // By node: others take elements that lie elsewhere, so that it has to be in memory before they can.
   std::vector<bool> in_memory;
-  // By node: it is made of one reduction, by a function or several, and nothing else takes what it is made of. Later
-  // passes take it from the one that reduces, rather than each compute it again for every element.
+  // By node: it is made of a reduction and has its shape. Later passes take it from the one that reduces, rather than
+  // each compute it again for every element.
   std::vector<bool> ends_reduction;
   // By node: groups that are brought back in a pass of their own, since those that take them have others (members.h).
   // None at first.

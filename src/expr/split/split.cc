@@ -112,8 +112,8 @@ class Splitter {
     } else if (needs_.in_memory[i] || needs_.own_pass[i]) {
       split_.pass_of[i] = static_cast<int>(split_.passes.size());
       split_.passes.push_back({shape_of(inference_, i), {}, {}});
-    } else if (needs_.ends_reduction[i]) {
-      split_.pass_of[i] = split_.pass_of[sums[0]];
+    } else if (needs_.ends_reduction[i] && is_found_by_pass(i)) {
+      split_.pass_of[i] = earliest_pass_[i];
     }
   }
 
