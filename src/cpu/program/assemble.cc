@@ -34,7 +34,8 @@ class Assembler {
     p_.memory = &memory;
     p_.non_temporal_stores = source.is_phase ? source.non_temporal_stores
                                              : static_cast<size_t>(p_.layout.numel.typical()) >= past_cache_from;
-    p_.reads_ahead = p_.non_temporal_stores || source.reads_ahead;
+    p_.reads_rows_ahead = source.reads_rows_ahead;
+    p_.reads_ahead = p_.non_temporal_stores || source.reads_ahead || source.reads_rows_ahead;
   }
 
   Program run() {

@@ -57,7 +57,7 @@ const void* Machine::load(const Load& from, const Binding& binding, const Place&
                           Scratch* scratch) const {
   void* const memory = slot(scratch, to);
   // What one step alone reads, or one large operand, the hardware prefetches, and asking for it costs time.
-  const Ahead ahead{p_.reads_ahead, p_.reads_in_turns};
+  const Ahead ahead{p_.reads_ahead, p_.reads_in_turns || p_.reads_rows_ahead};
   Kept none{};
   const void* taken = fetch(from, binding, tiles_, place, *p_.memory, scratch->value, ahead,
                             from.table ? scratch->dense : memory, from.table ? &none : &scratch->kept[to]);

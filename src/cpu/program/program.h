@@ -36,7 +36,8 @@ struct Program {
   const MemoryKernels* memory = nullptr;
   bool non_temporal_stores = false;  // past the cache, but for locals of phases of rows
   bool stores_past_cache(const Store& s) const { return non_temporal_stores && !is_local(s); }
-  bool reads_ahead = false;  // what later tiles need is prefetched
+  bool reads_ahead = false;       // what later tiles of several rows need is prefetched
+  bool reads_rows_ahead = false;  // and of one row
   std::vector<Load> loads;
   std::vector<StepKernel> steps;  // with the slots of their operands and results
   std::vector<Conversion> conversions;
@@ -51,7 +52,7 @@ struct Program {
   int slots = 0;            // the last one is spare
   size_t slot_element = 4;  // bytes of its widest element
   size_t tile = 0;          // elements of a tile, at most
-  // Do several steps read several large operands, one after the other? Then later tiles' parts are prefetched.
+  // Do several steps read several large operands, one after the other? Then later tiles' parts are prefetched, too.
   bool reads_in_turns = false;
   size_t slot_bytes() const { return tile * slot_element + kSlotGap; }
 };

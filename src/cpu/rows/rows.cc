@@ -20,17 +20,20 @@ Tiles tiles_of(const Program& p, const Phase& phase, const Layout& layout, int64
   return Tiles(p.layout, row_dim, p.tile, sizes);
 }
 
-// Does it store elements to memory?
-bool stores_elements(const Phase& phase) {
+// Does it store elements, to memory or for later phases?
+bool stores_elements(const Phase& phase, bool for_phases) {
   const KernelledPass& p = phase.source;
   bool any = false;
-  for (size_t k = 0; k < p.reductions.size(); ++k) any = any || (p.reductions[k] < 0 && !is_local(p.pass.stores[k]));
+  for (size_t k = 0; k < p.reductions.size(); ++k)
+    any = any || (p.reductions[k] < 0 && is_local(p.pass.stores[k]) == for_phases);
   return any && phase.level == Level::element;
 }
 
-// Elements of blocks that lie side by side from which on they are prefetched. (A core of a Xeon, family 6 model 167,
-// December 2026: sum of the columns of 4096 x 1000 bf16 1.17 ms, 1.52 without;
-// amax of those of 30000 x 100 f32 1.23 ms, 1.45 without.)
+// Elements from which on some phases prefetch what they read. Blocks that lie side by side (a core of a Xeon, family 6
+// model 167, December 2026: sum of the columns of 4096 x 1000 bf16 1.17 ms, 1.52 without; amax of those of
+// 30000 x 100 f32 1.23 ms, 1.45 without); and where elements are left for later phases (an EPYC, family 25 model 17:
+// amin(v * amax(v)) with v = x + 1 of 8192 x 1024 f32 4.9 ms, 7.2 without, of 27962 x 300 bf16 4.9 and 5.5). Phases
+// that only reduce are slower with it: amax(x) of 8192 x 1024 f32 2.2 ms, 1.5 without.
 constexpr int64_t kReadAhead = 1 << 18;
 
 // Does a reduction read rows straight from memory, a vector of each of several rows in turn (short_rows)? Hardware does
@@ -105,12 +108,13 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
   size_t tile = kBlock, few = kBlock;
   const Phase* stores_last = nullptr;  // elements
   for (const Phase& phase : phases.phases)
-    if (stores_elements(phase)) stores_last = &phase;
+    if (stores_elements(phase, false)) stores_last = &phase;
   for (Phase& phase : phases.phases) {
     phase.source.tables.resize(phase.source.pass.loads.size());
     phase.source.non_temporal_stores = non_temporal && &phase == stores_last;
-    phase.source.reads_ahead = phases.layout.numel.typical() >= kReadAhead &&
-                               (phases.columns || reads_many_rows(phase));
+    const bool is_large = phases.layout.numel.typical() >= kReadAhead;
+    phase.source.reads_ahead = is_large && (phases.columns || reads_many_rows(phase));
+    phase.source.reads_rows_ahead = is_large && phase.scans.empty() && stores_elements(phase, true);
     pair_steps(&phase.source, set.by_op.at(kPairs));
     programs.push_back(assemble(problem, std::move(phase.source), *set.isa->memory(), past_cache_from, &sizes));
     size_t& least = phase.level == Level::element ? tile : few;

@@ -26,6 +26,8 @@ struct KernelledPass {
   // number is not negative, the reductions of that number.
   bool is_phase = false, non_temporal_stores = false;
   bool reads_ahead = false;  // its tiles are short pieces of many rows, which no hardware foresees
+  // Or there is much else to do between one tile and the next, so that hardware loses track: also of tiles of one row.
+  bool reads_rows_ahead = false;
   std::vector<int> reductions = {};
 };
 
