@@ -12,7 +12,7 @@ import hashlib
 import math
 import random
 
-SIZES = {"u8": 1, "bool": 1, "i64": 8, "bf16": 2, "f16": 2, "f32": 4}
+SIZES = {"u8": 1, "bool": 1, "i64": 8, "bf16": 2, "f16": 2, "f32": 4, "f64": 8}
 DTYPES = ["bf16"] * 4 + ["f32"] * 3 + ["f16"] * 2 + ["u8"] * 2 + ["bool", "i64"]
 FLOATS = ["bf16", "bf16", "f32", "f32", "f16"]
 AWKWARD = [1, 3, 4, 7, 50257]

@@ -1,4 +1,4 @@
-"""The cases of the gate: some that people wrote, and so many random ones of a commit."""
+"""The cases of the gate: some that people wrote, long rows in 64 bits, and so many random ones of a commit."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 from bench.random import fixed, texts  # noqa: E402
 
-NAMES = {"u8": "uint8", "bool": "bool", "i64": "int64", "bf16": "bfloat16", "f16": "float16", "f32": "float32"}
+NAMES = {"u8": "uint8", "bool": "bool", "i64": "int64", "bf16": "bfloat16", "f16": "float16", "f32": "float32", "f64": "float64"}
 COUNT = 40
 
 
@@ -22,8 +22,16 @@ def seed():
     return texts.seed_of(done.stdout.strip() or "none")
 
 
+def long_rows():
+    """Numbers of 64 bits have no room for a sum and its low part in a word: they are parted all the same."""
+    made = [(text, dtype) for text in ("sum(x)", "mean(x)", "cumsum(x)", "prod(x)", "amax(x)") for dtype in ("f64", "i64")]
+    made += [("var(x)", "f64"), ("sum(x, axis = -2)", "f64"), ("mean(x, axis = all)", "f64")]
+    return [texts.Case(f"long_{k}", f"(x) -> {text}", [texts.Operand("x", dtype, (3, 3 << 20) if "-2" not in text else (1 << 20, 3))])
+            for k, (text, dtype) in enumerate(made)]
+
+
 def cases(seed, count=COUNT):
-    return fixed.cases() + list(texts.cases(seed, count))
+    return fixed.cases() + long_rows() + list(texts.cases(seed, count))
 
 
 def line(case):
