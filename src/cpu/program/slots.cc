@@ -135,7 +135,8 @@ class SlotAssigner {
       const Value& v = pass_.stored[k];
       const size_t s = static_cast<size_t>(v.index);
       if (v.kind != Value::Kind::step || !u_.steps[s].kernel || !p_.stores[k].direct || is_reduction(k)) continue;
-      if (spread_[value_index(v)] < 0 && (is_local(p_.stores[k]) || (s + 1 == u_.steps.size() && !loads_behind_steps())))
+      if (spread_[value_index(v)] < 0 &&
+          (is_local(p_.stores[k]) || (s + 1 == u_.steps.size() && !loads_behind_steps())))
         u_.steps[s].stores[v.result] = static_cast<int>(k);
     }
   }
