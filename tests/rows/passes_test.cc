@@ -150,11 +150,18 @@ TEST(Passes, OfHalvesOfRows) {
   EXPECT_EQ(OfPlan(passes, text, {{6, 128}}, {{6, 128}}, false), 2);
 }
 
-// A value that ends a reduction and that nothing else takes is left as it is, not what it is made of.
+// What is made of a reduction, and has its shape, is left as it is: also where others take what it is made of, and what
+// is gathered at a place that was found.
 TEST(Passes, LeaveWhatAReductionEndsIn) {
   EXPECT_EQ(OfPlan(CountOf("rsqrt("), "(x, g) -> { r = rsqrt(mean(x * x) + 1); g * r, sum(g * x * r, axis = -2) }",
                    {{16, 64}, {16, 64}}, {{16, 64}, {1, 64}}, false),
             1u);
+  EXPECT_EQ(OfPlan(CountOf("rsqrt("), "(x) -> { m = mean(x); r = rsqrt(m * m + 1); r, sum((x - m) * r, axis = -2) }",
+                   {{16, 64}}, {{16, 1}, {1, 64}}, false),
+            1u);
+  EXPECT_EQ(OfPlan(CountOf("tanh("), "(x) -> { v = tanh(x); g = gather(v, argmax(v)); g, mean(v - g, axis = -2) }",
+                   {{16, 64}}, {{16, 1}, {1, 64}}, false),
+            3u);  // of elements twice, of what is gathered once
 }
 
 TEST(Passes, MoveWhatTheyTouch) {
