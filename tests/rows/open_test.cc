@@ -141,9 +141,9 @@ TEST_P(OpenPlans, RandomTextsHaveTheBitsOfClosedOnes) {
 // Lengths that many threads share, from a plan that knows none of them.
 TEST(OpenExtents, OfLongReductionsHaveTheBitsOfClosedPlans) {
   TriedOpen tried;
-  const auto try_all = [&](const char* text, const Shape& shape, int axis) {
+  const auto try_all = [&](const char* text, const Shape& shape, int axis, Dtype dtype = Dtype::f32) {
     const Make make = [&](int64_t extent) {
-      return std::vector<Tensor>{RandomTensor(Dtype::f32, ShapesAt({shape}, {{axis}}, extent)[0], 3)};
+      return std::vector<Tensor>{RandomTensor(dtype, ShapesAt({shape}, {{axis}}, extent)[0], 3)};
     };
     ExpectBitsOfClosedPlans(Targets().front(), text, {}, make, {{axis}}, {1, 70001, 0, 4096, 4097, 131072, 5}, text,
                             &tried);
@@ -156,7 +156,11 @@ TEST(OpenExtents, OfLongReductionsHaveTheBitsOfClosedPlans) {
   }
   try_all("(x) -> sum(x, axis = -2), amax(x, axis = -2), logsumexp(x, axis = -2)", {1, 3}, 0);
   try_all("(x) -> sum(x, axis = -2), amin(x, axis = -2)", {1, 40}, 0);
-  EXPECT_EQ(tried.plans, 14u);
+  // Of 64 bits, whose parts are views of their own.
+  for (const char* text : {"(x) -> sum(x, axis = all), mean(x, axis = all)", "(x) -> mean(x), x - mean(x)"})
+    for (const Dtype dtype : {Dtype::f64, Dtype::i64}) try_all(text, {2, 1}, 1, dtype);
+  try_all("(x) -> var(x, axis = all), prod(x * 0.5, axis = all)", {1}, 0, Dtype::f64);
+  EXPECT_EQ(tried.plans, 19u);
 }
 
 // ---- What is refused
