@@ -99,7 +99,7 @@ class DryRun(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name, contextlib.ExitStack() as stack:
             folder = pathlib.Path(name)
             for file, text in (("tileops_gpu_bench", GPU_BENCH), ("tileops_pack", "#!/bin/sh\ntouch \"$4\"\n"), ("libtileops.so", ""),
-                               ("libtileops_gpu_copy.so", ""), ("built.json", '{"commit": "abc", "sources": "other"}')):
+                               ("libtileops_gpu_copy.so", ""), ("built.json", '{"commit": "abc", "sources": "all", "elements": "other"}')):
                 (folder / file).write_text(text)
                 (folder / file).chmod(0o755)
             stack.enter_context(mock.patch.dict(sys.modules, fake_modules({"gelu": 1 << 29, "add": 12 << 20})))

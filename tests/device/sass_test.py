@@ -98,7 +98,7 @@ def of_the_library(tool, program, arch, dtype, folder):
     ends = [int(row[0]) for row in rows[1:]] + [code[-1][0] + 1]
     found = {}
     for row, end in zip(rows, ends):
-        if m := re.fullmatch(rf"(\w+)<float32>\(.*@flatx{pack}(?:x(\d+))? .*", row[-1]):
+        if m := re.fullmatch(rf"(\w+)<float32>\((?:\w+ dense[,)] ?)+->.*@flatx{pack}(?:x(\d+))? .*", row[-1]):
             found[dtype, m[1], int(m[2] or 1)] = counted(without_end([line for line in code if int(row[0]) <= line[0] < end]))
     return found
 
