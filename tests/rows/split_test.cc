@@ -200,6 +200,27 @@ TEST(Split, ManyShortColumns) {
       Check(text, shape, shape[0] == 2 ? Dtype::bf16 : Dtype::f32);
 }
 
+// Rows that are gathered and reduced over, as a bag of embeddings is: a GPU reads neighbouring columns of each
+// together.
+TEST(Split, GatheredColumns) {
+  for (const char* text :
+       {"(t, i) -> sum(gather(t, i, axis = -2), axis = -2)",
+        "(t, i) -> { v = gather(t, i, axis = -2); v - mean(v, axis = -2), amax(v, axis = -2) }",
+        "(t, i) -> { v = tanh(gather(t, i + 1, axis = -2)); logsumexp(v * 2, axis = -2), amin(v, axis = -2) }",
+        "(t, i) -> { v = gather(t, i, axis = -2); var(v, axis = -2), sum(v * gather(t, 299 - i, axis = -2), axis = -2) "
+        "}",
+        "(t, i) -> { v = gather(t, argmax(t, axis = (-2, -1)) + i, axis = -2); cumsum(v, axis = -2), sum(v, axis = -2) "
+        "}"})
+    for (const int64_t columns : {5, 64, 130})
+      for (const int64_t count : {1, 7, 33, 3000})
+        for (const Dtype dtype : {Dtype::f32, Dtype::bf16}) {
+          if (std::string(text).find("argmax(t") != std::string::npos && count > 33) continue;
+          Tensor i = Empty(Dtype::i64, {count, 1});
+          for (size_t k = 0; k < i.values.size(); ++k) i.values[k] = static_cast<Real>(k * 37 % 290);
+          Check(text, {RandomTensor(dtype, {300, columns}, 3), i});
+        }
+}
+
 TEST(Split, ShortGroupsOfTwoAxes) {
   for (const char* text : {
            "(x) -> { s = amax(abs(x), axis = (-2, -1), group = (4, 4)); x / spread(s, x, axis = (-2, -1), group = (4, "

@@ -34,6 +34,7 @@ TILEOPS_DEVICE column_place<Spec> place_columns(const Arguments& a) {
 // An element of these blocks, of which the first `length` are there.
 template <class Spec>
 struct column_pack {
+  static constexpr bool together = true;
   row_pack<Spec> p;
   u32 left;  // columns that have it: all or none
   // Elements are read in pieces: its number in the piece, the piece's first element, and whether all of it is there.
@@ -68,7 +69,17 @@ TILEOPS_DEVICE double count_of_columns(const Arguments& a, const column_place<Sp
   return count_of_block(a, c.row);
 }
 
-// The place of what is gathered once a block, as core/gather.h asks for it: every one of these blocks is there.
+// The places of what is gathered, as core/gather.h asks for them: of an element of each of these blocks, or once a
+// block; every one of them is there.
+template <class Spec>
+TILEOPS_DEVICE bool exists(const column_pack<Spec>& p, int) {
+  return p.left != 0u;
+}
+template <class Spec, class Arguments>
+TILEOPS_DEVICE i64 offset_at(const Arguments& a, const column_pack<Spec>& p, int view, int v) {
+  return offset_of_row(a, *p.p.row, view) + offset_in_row<Spec::dims - Spec::outer>(a, p.p, view) +
+         v * a.stride[view][Spec::outer - 1];
+}
 template <class Spec>
 TILEOPS_DEVICE bool exists(const column_place<Spec>&, int) {
   return true;

@@ -48,7 +48,9 @@ void require_no_strategy_of_rows(const RowShape& shape, const LaunchHint& hint) 
 // From column to column.
 Operands operands_in_columns(const RowShape& shape) {
   Operands operands = shape.operands;
-  for (Operand& o : operands.direct) {
+  for (size_t i = 0; i < operands.direct.size(); ++i) {
+    Operand& o = operands.direct[i];
+    if (shape.gathers_along(shape.outer() - 1, i)) o.pattern = AccessPattern::gathered_row;
     if (o.pattern == AccessPattern::index || o.is_one_element() || o.by_steps) continue;
     const Extent& step = shape.column_stride(o);
     o.pattern = step == o.size ? AccessPattern::row : step == 0 ? AccessPattern::broadcast : AccessPattern::strided;

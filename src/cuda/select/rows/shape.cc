@@ -125,16 +125,22 @@ bool RowShape::has_aligned_packs(int64_t vec) const {
   return true;
 }
 
-bool RowShape::gathers_elements() const {
-  for (size_t i = 0; i < num_operands(); ++i)
-    if (!operand(i).view->indices.empty() && (operand(i).is_store || levels[i] != Level::block)) return true;
-  return false;
+bool RowShape::gathers_along(size_t d, size_t i) const {
+  const Operand& o = operand(i);
+  return !o.is_store && !o.view->indices.empty() && levels[i] == Level::element && !is_packed(o.view->dtype) &&
+         o.strides[d] == o.size &&
+         std::all_of(o.view->indices.begin(), o.view->indices.end(),
+                     [&](const View::Index& index) { return is_same_along(d, pass, layout, index.value); });
 }
 
 bool RowShape::lies_in_columns() const {
   const Pass::ShortGroup& cut = layout.short_group;
-  if (gathers_elements() || sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 ||
-      layout.extents[outer() - 1] == 1 || (cut.limit && cut.group == outer() - 1))
+  for (size_t i = 0; i < num_operands(); ++i) {
+    const bool is_of_block = !operand(i).is_store && levels[i] == Level::block;
+    if (!operand(i).view->indices.empty() && !is_of_block && !gathers_along(outer() - 1, i)) return false;
+  }
+  if (sums_blocks(pass) || pass.split_elements || layout.group_rank > 0 || layout.extents[outer() - 1] == 1 ||
+      (cut.limit && cut.group == outer() - 1))
     return false;
   return stores_columns_in_packs() || lies_along(outer() - 1);
 }
@@ -144,7 +150,7 @@ bool RowShape::lies_along(size_t d) const {
   for (size_t i = 0; i < num_operands(); ++i) {
     const Operand& o = operand(i);
     const bool reused = !o.is_store && !pass.split_elements && is_reused(o, layout.extents);
-    if (!is_element(i) || reused) continue;
+    if ((!is_element(i) && !gathers_along(d, i)) || reused) continue;
     if (o.strides[d] == o.size) across += o.size;
     if (o.pattern == AccessPattern::row) across -= o.size;
   }

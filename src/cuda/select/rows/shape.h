@@ -54,8 +54,8 @@ class RowShape {
   bool has_packs_within(int64_t vec) const;
   bool has_aligned_packs(int64_t vec) const;
 
-  // Is anything gathered or scattered but what is there once a block?
-  bool gathers_elements() const;
+  // Are the elements that a load gathers neighbours along that dimension, with the same indices?
+  bool gathers_along(size_t d, size_t load) const;
   // Are more bytes one after the other along the last extent that numbers blocks than within blocks?
   bool lies_in_columns() const;
   // Blocks of plain elements, or parts of them, that lie so; 1: they do not.
