@@ -16,6 +16,20 @@ bool is_dense(const Operand& o, const std::vector<Extent>& extents) {
   return true;
 }
 
+// Is it the same along the innermost dimension?
+bool is_same_in_rows(const Pass& pass, const Layout& layout, const Value& v) {
+  const size_t i = static_cast<size_t>(v.index);
+  const auto all_same = [&](const auto& list, const auto& value) {
+    return std::all_of(list.begin(), list.end(),
+                       [&](const auto& x) { return is_same_in_rows(pass, layout, value(x)); });
+  };
+  if (v.kind == Value::Kind::load)
+    return layout.loads[i].back() == 0 && all_same(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
+  const Step& step = pass.steps[i];
+  if (step.scans) return false;
+  return step.reduces() || all_same(step.arguments, [](const Value& x) { return x; });
+}
+
 AccessPattern pattern_of(const Operand& o, const Layout& layout, bool same_index) {
   const std::vector<Extent>& s = o.strides;
   if (o.view->kind == ViewKind::index) return AccessPattern::index;
@@ -30,20 +44,6 @@ AccessPattern pattern_of(const Operand& o, const Layout& layout, bool same_index
 
 }  // namespace
 
-bool is_same_along(size_t d, const Pass& pass, const Layout& layout, const Value& v) {
-  const size_t i = static_cast<size_t>(v.index);
-  const auto all_same = [&](const auto& list, const auto& value) {
-    return std::all_of(list.begin(), list.end(),
-                       [&](const auto& x) { return is_same_along(d, pass, layout, value(x)); });
-  };
-  if (v.kind == Value::Kind::load)
-    return layout.loads[i][d] == 0 && all_same(pass.loads[i].indices, [](const View::Index& x) { return x.value; });
-  const Step& step = pass.steps[i];
-  if (step.scans) return false;
-  const bool is_of_blocks = step.reduces() && d + 1 == layout.extents.size();
-  return is_of_blocks || all_same(step.arguments, [](const Value& x) { return x; });
-}
-
 Operands operands_of(const Pass& pass, const Layout& layout) {
   Operands operands;
   const auto operand = [&](const View& v, bool is_store, const std::vector<Extent>& strides) {
@@ -53,7 +53,7 @@ Operands operands_of(const Pass& pass, const Layout& layout) {
     bool same_index = true;
     for (const View::Index& index : o.view->indices) {
       o.by_steps = index.value.kind == Value::Kind::step;
-      same_index = same_index && is_same_along(layout.extents.size() - 1, pass, layout, index.value);
+      same_index = same_index && is_same_in_rows(pass, layout, index.value);
     }
     o.pattern = pattern_of(o, layout, same_index);
     operands.direct.push_back(std::move(o));

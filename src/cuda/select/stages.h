@@ -42,9 +42,6 @@ struct Operands {
 
 Operands operands_of(const Pass& pass, const Layout& layout);
 
-// Is a value the same along that dimension?
-bool is_same_along(size_t d, const Pass& pass, const Layout& layout, const Value& v);
-
 // Is there a result of which a thread must have both elements of a byte?
 bool stores_packed(const std::vector<Operand>& operands);
 

@@ -38,7 +38,7 @@ Step rounded(const Value& load, const View& store) {
 
 }  // namespace
 
-MadeOf made_of(const Pass& pass, const Value& gate) { return all_made_of(pass, {gate}); }
+MadeOf made_of(const Pass& pass, const Value& v) { return all_made_of(pass, {v}); }
 
 std::optional<Value> gate_of(const Pass& pass) {
   if (pass.stores.empty()) return std::nullopt;

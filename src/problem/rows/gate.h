@@ -12,11 +12,11 @@ namespace tileops {
 // stored without it, or if it is made of what is reduced.
 std::optional<Value> gate_of(const Pass& pass);
 
-// The loads and steps that it is made of.
+// The loads and steps that a value is made of, such as the mask.
 struct MadeOf {
   NumberSet loads, steps;
 };
-MadeOf made_of(const Pass& pass, const Value& gate);
+MadeOf made_of(const Pass& pass, const Value& v);
 
 // The pass of blocks that are not left out: without the mask, unless its results take steps that the mask takes too.
 // (What these have to be exact for is seen by who takes them.)

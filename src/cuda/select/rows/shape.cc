@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cuda/spec/rows/sums.h"
 #include "cuda/steps/computation.h"
+#include "problem/rows/gate.h"
 
 namespace tileops::cuda {
 namespace {
@@ -127,10 +128,13 @@ bool RowShape::has_aligned_packs(int64_t vec) const {
 
 bool RowShape::gathers_along(size_t d, size_t i) const {
   const Operand& o = operand(i);
-  return !o.is_store && !o.view->indices.empty() && levels[i] == Level::element && !is_packed(o.view->dtype) &&
-         o.strides[d] == o.size &&
-         std::all_of(o.view->indices.begin(), o.view->indices.end(),
-                     [&](const View::Index& index) { return is_same_along(d, pass, layout, index.value); });
+  if (o.is_store || o.view->indices.empty() || levels[i] != Level::element || is_packed(o.view->dtype) ||
+      o.strides[d] != o.size)
+    return false;
+  for (const View::Index& index : o.view->indices)
+    for (const size_t load : made_of(pass, index.value).loads)
+      if (layout.loads[load][d] != 0) return false;
+  return true;
 }
 
 bool RowShape::lies_in_columns() const {
