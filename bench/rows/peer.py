@@ -85,12 +85,13 @@ def built(library):
     from bench.common import sources
 
     folder = os.path.dirname(os.path.abspath(library))
-    of = sources.of_tree(machine.describe(str(ROOT))["commit"])
-    for note in (os.path.join(folder, "built.json"), os.path.join(folder, "..", "built.json")):
-        if os.path.exists(note):
-            with open(note, encoding="utf-8") as f:
-                of = json.load(f)
-            break
+    notes = (os.path.join(folder, "built.json"), os.path.join(folder, "..", "built.json"))
+    note = next(filter(os.path.exists, notes), None)
+    if note:
+        with open(note, encoding="utf-8") as f:
+            of = json.load(f)
+    else:
+        of = sources.of_tree(machine.describe(str(ROOT))["commit"])
     return {"commit": of["commit"], "sources": of["sources"]}
 
 

@@ -24,10 +24,10 @@ def seed():
 
 def long_rows():
     """Numbers of 64 bits have no room for a sum and its low part in a word: they are parted all the same."""
-    made = [(text, dtype) for text in ("sum(x)", "mean(x)", "cumsum(x)", "prod(x)", "amax(x)") for dtype in ("f64", "i64")]
-    made += [("var(x)", "f64"), ("sum(x, axis = -2)", "f64"), ("mean(x, axis = all)", "f64")]
-    return [texts.Case(f"long_{k}", f"(x) -> {text}", [texts.Operand("x", dtype, (3, 3 << 20) if "-2" not in text else (1 << 20, 3))])
-            for k, (text, dtype) in enumerate(made)]
+    rows, columns = (3, 3 << 20), (1 << 20, 3)
+    made = [(text, dtype, rows) for text in ("sum(x)", "mean(x)", "cumsum(x)", "prod(x)", "amax(x)") for dtype in ("f64", "i64")]
+    made += [("var(x)", "f64", rows), ("mean(x, axis = all)", "f64", rows), ("sum(x, axis = -2)", "f64", columns)]
+    return [texts.Case(f"long_{k}", f"(x) -> {text}", [texts.Operand("x", dtype, shape)]) for k, (text, dtype, shape) in enumerate(made)]
 
 
 def cases(seed, count=COUNT):

@@ -156,7 +156,7 @@ TEST(OpenExtents, OfLongReductionsHaveTheBitsOfClosedPlans) {
   }
   try_all("(x) -> sum(x, axis = -2), amax(x, axis = -2), logsumexp(x, axis = -2)", {1, 3}, 0);
   try_all("(x) -> sum(x, axis = -2), amin(x, axis = -2)", {1, 40}, 0);
-  // Of 64 bits, whose parts are views of their own.
+  // Numbers of 64 bits, each of whose parts is left as two: high and low parts of floats, sums of halves of integers.
   for (const char* text : {"(x) -> sum(x, axis = all), mean(x, axis = all)", "(x) -> mean(x), x - mean(x)"})
     for (const Dtype dtype : {Dtype::f64, Dtype::i64}) try_all(text, {2, 1}, 1, dtype);
   try_all("(x) -> var(x, axis = all), prod(x * 0.5, axis = all)", {1}, 0, Dtype::f64);

@@ -29,11 +29,12 @@ bool stores_elements(const Phase& phase, bool for_phases) {
   return any && phase.level == Level::element;
 }
 
-// Elements from which on some phases prefetch what they read. Blocks that lie side by side (a core of a Xeon, family 6
-// model 167, December 2026: sum of the columns of 4096 x 1000 bf16 1.17 ms, 1.52 without; amax of those of
-// 30000 x 100 f32 1.23 ms, 1.45 without); and where elements are left for later phases (an EPYC, family 25 model 17:
-// amin(v * amax(v)) with v = x + 1 of 8192 x 1024 f32 4.9 ms, 7.2 without, of 27962 x 300 bf16 4.9 and 5.5). Phases
-// that only reduce are slower with it: amax(x) of 8192 x 1024 f32 2.2 ms, 1.5 without.
+// Elements from which on two kinds of phases prefetch what they read: of blocks that lie side by side, and those that
+// leave elements for later phases. Phases of rows that only reduce would be slower. (Milliseconds without prefetching
+// and with it, one thread, December 2026. A Xeon, family 6 model 167: sum of the columns of 4096 x 1000 bf16 1.52 and
+// 1.17, amax of those of 30000 x 100 f32 1.45 and 1.23. An AMD EPYC, family 25 model 17: amin(v * amax(v)) with
+// v = x + 1 of 8192 x 1024 f32 7.2 and 4.9, of 27962 x 300 bf16 5.5 and 4.9; but amax(x) of 8192 x 1024 f32 1.5 and
+// 2.2.)
 constexpr int64_t kReadAhead = 1 << 18;
 
 // Does a reduction read rows straight from memory, a vector of each of several rows in turn (short_rows)? Hardware does
@@ -106,7 +107,7 @@ ExecutorPtr make_rows_of(const Problem& problem, const Pass& pass, const PassInf
   std::vector<Program> programs;
   programs.reserve(phases.phases.size());
   size_t tile = kBlock, few = kBlock;
-  const Phase* stores_last = nullptr;  // elements
+  const Phase* stores_last = nullptr;  // the last one that stores elements to memory
   for (const Phase& phase : phases.phases)
     if (stores_elements(phase, false)) stores_last = &phase;
   for (Phase& phase : phases.phases) {

@@ -26,7 +26,7 @@ struct KernelledPass {
   // number is not negative, the reductions of that number.
   bool is_phase = false, non_temporal_stores = false;
   bool reads_ahead = false;  // its tiles are short pieces of many rows, which no hardware foresees
-  // Or there is much else to do between one tile and the next, so that hardware loses track: also of tiles of one row.
+  // Other phases run between its tiles, so that hardware no longer foresees the next one, not even of a single row.
   bool reads_rows_ahead = false;
   std::vector<int> reductions = {};
 };

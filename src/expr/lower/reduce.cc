@@ -26,7 +26,7 @@ Value Values::reduce(int i) {
     const Value high = reduction_of(v, r, Reduction::sum_high, false);
     return mean_of_parts(i, high, reduction_of(v, r, Reduction::sum_low, false), r, loads_->frame());
   }
-  if (r.in_halves) return finished(i, sum_of_halves(halves_summed(v, r)), r, loads_->frame());
+  if (r.in_halves) return finished(i, sum_of_halves(summed_in_halves(v, r)), r, loads_->frame());
   if (r.by == Reduction::log_sum_exp && r.type == Ctype::f64 && split_.rests[i]) return log_sum_exp_with_rest(i, v, r);
   const Reduction by = is_mean && r.type == Ctype::f32 ? Reduction::sum_wide : r.by;
   return finished(i, reduction_of(v, r, by, low_parts), r, loads_->frame());
@@ -80,7 +80,7 @@ std::vector<Value> Values::parts_of(int i) {
   const Split::Partial& partial = split_.partials[i];
   if (!partial.split_elements) r.over = partial.blocks;
   const Value v = taken(node(i).arguments[0].node, r.type);
-  if (r.in_halves) return halves_summed(v, r);
+  if (r.in_halves) return summed_in_halves(v, r);
   if (!partial.words && !partial.highs_and_lows) return {reduction_of(v, r, r.by, false)};
   if (r.by == Reduction::log_sum_exp) return {reduction_of(v, r, Reduction::log_sum_exp_pair, false)};
   if (r.by != Reduction::variance) return summed_in_two({v}, r);
@@ -204,7 +204,7 @@ Value Values::finished(int i, Value v, const Reduced& r, const Frame& counted) {
 }
 
 // The sums of the high and of the low halves of integers of 64 bits: these do not wrap.
-std::vector<Value> Values::halves_summed(const Value& v, const Reduced& r) {
+std::vector<Value> Values::summed_in_halves(const Value& v, const Reduced& r) {
   const Space space{loads_->frame().extents()};
   const auto constant = [&](int64_t n) { return loads_->add(integer_constant(problem_, n, space), r.type); };
   const Value high = apply_plainly(TILEOPS_OP_BITWISE_RIGHT_SHIFT, r.type, {v, constant(32)});

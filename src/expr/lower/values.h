@@ -60,7 +60,7 @@ class Values {
   }
   std::vector<Value> summed_in_two(const std::vector<Value>& of, const Reduced& r);
   Value finished(int node, Value v, const Reduced& r, const Frame& counted);
-  std::vector<Value> halves_summed(const Value& v, const Reduced& r);
+  std::vector<Value> summed_in_halves(const Value& v, const Reduced& r);
   Value sum_of_halves(const std::vector<Value>& sums);
   Value mean_of_parts(int node, const Value& high, const Value& low, const Reduced& r, const Frame& counted);
   void keep_rest(int node, const Value& mean, const Value& rest);

@@ -69,8 +69,8 @@ TILEOPS_DEVICE double count_of_columns(const Arguments& a, const column_place<Sp
   return count_of_block(a, c.row);
 }
 
-// The places of what is gathered, as core/gather.h asks for them: of an element of each of these blocks, or once a
-// block; every one of them is there.
+// The places of what is gathered, as core/gather.h asks for them: an element of each of these blocks, which all of them
+// have or none; or, once a block, each of the blocks.
 template <class Spec>
 TILEOPS_DEVICE bool exists(const column_pack<Spec>& p, int) {
   return p.left != 0u;

@@ -25,8 +25,8 @@ constexpr int64_t kBlocks = 2;
 // of 3,000 columns of bf16, H200, December 2026: 80 us; where eight were asked for, 105).
 constexpr int64_t kPacks = 4;
 // With so many packs for each multiprocessor a pack has twice as many bytes, if there is one operand alone. (4,096
-// columns of 16,384 f32, H200, December 2026: their sums, in groups of 256 elements, 77 us, and 88 with half as many
-// bytes. With fewer packs it is slower: their logsumexp, of whole columns, 125 us and 110.)
+// columns of 16,384 f32, H200, December 2026, microseconds in usual packs and in such wide ones: sums in groups of 256
+// elements, which are many packs, 88 and 77; logsumexp of whole columns, which are few, 110 and 125.)
 constexpr int64_t kManyPacks = 64;
 // Most threads that share columns in shared memory; each has one run of them.
 constexpr int64_t kRunsInSharedMemory = 16;
